@@ -1,5 +1,5 @@
-//! Sets `PLUMB_VERSION`: the version of the package and, in a release build of a checkout, the commit. Other builds omit the
-//! commit, because all crates would be compiled again after each commit.
+//! Sets `PLUMB_VERSION`: the version of the package and, in a release build of a checkout, the commit. Other builds
+//! omit it, because each commit would recompile all crates.
 
 use std::env;
 use std::path::Path;
@@ -21,7 +21,7 @@ fn commit() -> Option<String> {
     if top != Path::new(&env::var("CARGO_MANIFEST_DIR").ok()?).canonicalize().ok()? {
         return None;
     }
-    // The log of HEAD changes with every commit, but a checkout may lack it.
+    // Git appends to the log of HEAD at every commit, but some checkouts lack this log.
     for name in ["HEAD", "logs/HEAD"] {
         let path = git(&["rev-parse", "--git-path", name])?;
         if Path::new(&path).exists() {
@@ -31,7 +31,7 @@ fn commit() -> Option<String> {
     git(&["rev-parse", "--short=8", "HEAD"])
 }
 
-/// Output of a Git command, without the line end.
+/// Output of a Git command without the line end, or `None` if it fails.
 fn git(arguments: &[&str]) -> Option<String> {
     let output = Command::new("git").args(arguments).output().ok()?;
     if !output.status.success() {

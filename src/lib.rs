@@ -36,24 +36,22 @@
 //! | [`table`] | the transposition table, shared by threads without locks |
 //! | [`book`] | the opening book: exact scores and best moves of the first stones |
 //! | [`search`] | [`Solver`](search::Solver) and [`Search`](search::Search) |
-//! | `daemon` | the line protocol (UCI, UGI) in front of the search; feature `daemon` |
+//! | `daemon` | the engine program: UCI and UGI on a pair of streams; feature `daemon` |
 //!
-//! Each module imports only modules above it in this table, and the private modules `mix` and `sync`, which import
-//! none.
+//! Each module imports only modules above it in this table, and `mix` and `sync`, which import none.
 //!
 //! # Features
 //!
-//! Both are on by default. A dependant that needs only the library says `default-features = false`.
+//! Both are on by default. If you need only the library, set `default-features = false`.
 //!
-//! - `daemon`: the program `plumb` and module `daemon`, with the only threads that outlive a call, the only input and
-//!   output except what the table asks the system about memory, and the dependencies for them.
+//! - `daemon`: the program `plumb`, the module `daemon` and their dependencies. The library without it starts no
+//!   thread that outlives a call.
 //! - `book`: the opening book of 4 MB compiled into the library.
 //!
 //! # Speed of debug builds
 //!
-//! Without optimisation the search is about 40 times slower. Two lines in the `Cargo.toml` of the dependant, at the
-//! root of its workspace, fix that. A profile for package `plumb-engine` alone does not, as generic code is compiled
-//! with the crate that uses it.
+//! Without optimisation the search is about 40 times slower. Two lines in the `Cargo.toml` at the root of your
+//! workspace fix that.
 //!
 //! ```toml
 //! [profile.dev]
@@ -66,12 +64,10 @@
 //!   every position of small boards. The table must be [exact](table::Table::is_exact) for the board, as every table
 //!   is on boards with keys of up to 55 bits: see [`table`].
 //! - Nothing outside `daemon` prints, reads options or knows the protocol. A search reports through a callback, and
-//!   obeys a [`StopFlag`](search::StopFlag), which is new for each search, so that no stop is lost.
-//! - A [`Table`](table::Table) belongs to one board size. Threads share it without locks. It cannot be resized or
-//!   cleared while a search borrows it.
+//!   obeys a [`StopFlag`](search::StopFlag).
 //! - `unsafe` code is confined to the memory of the table, the memory figures of Windows, prefetching and SIMD.
 
-/// The version of this build, with the commit if it was built in a checkout: `0.2.0+1a2b3c4d`.
+/// The version of this build. A release build in a Git checkout adds the commit: `0.2.0+1a2b3c4d`.
 pub const VERSION: &str = env!("PLUMB_VERSION");
 
 pub mod board;
@@ -98,9 +94,8 @@ pub mod clock {
 mod sync {
     //! Synchronisation primitives of the standard library, or of `loom` for the models (`--cfg loom`, modules `models`).
     //!
-    //! A model runs the very code of the program, in every order of its steps. Two things keep the types of the standard
-    //! library: the slots of the table, which its model copies, and the book that the daemon shares. With the types of
-    //! `loom` no other test can run.
+    //! `loom` runs the code of the program in every order of thread steps. Other tests cannot run with the types of
+    //! `loom`.
 
     #[cfg(all(test, loom))]
     pub(crate) use loom::sync::{
@@ -114,7 +109,7 @@ mod sync {
     };
 }
 
-/// The README, so that its example is compiled and run.
+/// Compiles and runs the example of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,4 +1,4 @@
-//! The program `plumb`: arguments in, one session on the standard streams, an exit code out.
+//! The program `plumb`: parses the arguments, and runs one session on stdin and stdout.
 
 use std::env;
 use std::io::{self, BufRead, BufReader, Cursor, IsTerminal, Write};
@@ -66,7 +66,7 @@ fn run(input: impl BufRead + Send + 'static) -> ExitCode {
     }
 }
 
-/// Prints on stdout. A reader who is gone is no failure.
+/// Prints on stdout. A closed pipe is not an error.
 fn print(text: &str) -> ExitCode {
     let _ = writeln!(io::stdout(), "{text}");
     ExitCode::SUCCESS

@@ -1,9 +1,9 @@
-//! The mixing of words, for hashes and for pseudorandom numbers that never change.
+//! A hash of 64-bit words, and pseudorandom numbers that are equal in every version.
 
 /// 2^64 divided by the golden ratio, made odd: multiples spread evenly (Knuth, vol. 3, 6.4).
 pub const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// The first factor of [`mix`], by David Stafford.
+/// The first multiplier of [`mix`], by David Stafford.
 pub const STAFFORD: u64 = 0xBF58_476D_1CE4_E5B9;
 
 /// The finisher of `SplitMix64`: an invertible hash. Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number
@@ -16,22 +16,22 @@ pub const fn mix(word: u64) -> u64 {
     word ^ word >> 31
 }
 
-/// `SplitMix64`: a counter whose values are scrambled. Source: G. Steele, D. Lea, C. Flood, "Fast Splittable
-/// Pseudorandom Number Generators", 2014, with the constants of S. Vigna's `splitmix64.c`.
+/// The generator `SplitMix64`: [`mix`] of a counter, with the constants of S. Vigna's `splitmix64.c`.
 #[derive(Clone, Debug)]
 pub struct Random {
     state: u64,
 }
 
 impl Random {
-    /// Generator of an independent `stream` of `seed`, seeded by number `stream` (from 0) of the generator at `seed`.
+    /// Generator of an independent stream of random numbers. Its seed is the `stream`-th number (from 0) of the
+    /// generator with seed `seed`.
     #[must_use]
     pub fn new(seed: u64, stream: u32) -> Self {
         let mut seeds = Self { state: seed.wrapping_add(GOLDEN.wrapping_mul(stream.into())) };
         Self { state: seeds.next() }
     }
 
-    /// The next number of 64 bits.
+    /// The next random number, of 64 bits.
     #[expect(
         clippy::should_implement_trait,
         reason = "the numbers never end, so an `Option` would only be in the way"
@@ -41,7 +41,7 @@ impl Random {
         mix(self.state)
     }
 
-    /// Number below `count`, which must not be 0. The bias is at most `count` / 2^64.
+    /// A random number below `count`, which must not be 0. The bias is at most `count` / 2^64.
     pub fn below(&mut self, count: u32) -> u32 {
         ((u128::from(self.next()) * u128::from(count)) >> 64) as u32
     }

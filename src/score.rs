@@ -26,18 +26,18 @@ use crate::board::{Geometry, Outcome, Position};
 /// An exact score; see the [module](self).
 pub type Score = i32;
 
-/// The winner's score of a win with the `stone`-th stone. `stone` 0 gives a bound above all scores. The number of
-/// cells + 1 or + 2 gives 0, the upper bound of a side that has no stone left to win with.
+/// The winner's score of a win with the `stone`-th stone on the board. `stone` 0 gives a bound above all scores.
+/// The number of cells plus 1 or 2 gives 0, the upper bound of a side without a stone left.
 ///
 /// # Panics
-/// If `stone` is greater, in builds with overflow checks.
+/// If `stone` exceeds the number of cells plus 2, in builds with overflow checks.
 #[inline]
 #[must_use]
 pub fn win_with_stone(geometry: impl Geometry, stone: u32) -> Score {
     ((geometry.cells() + 2 - stone) / 2) as Score
 }
 
-/// The score of a position that is over or won with the next stone. `None` for any other.
+/// The score if the game is over or the side to move wins with its next stone, otherwise `None`.
 #[must_use]
 pub fn immediate_score<G: Geometry>(position: &Position<G>) -> Option<Score> {
     let geometry = position.geometry();
@@ -49,7 +49,7 @@ pub fn immediate_score<G: Geometry>(position: &Position<G>) -> Option<Score> {
     }
 }
 
-/// The greatest score that any position of this board can have.
+/// The greatest possible score on this board: a win with the seventh stone.
 #[must_use]
 pub fn max_score(geometry: impl Geometry) -> Score {
     win_with_stone(geometry, 7)
@@ -59,16 +59,16 @@ pub fn max_score(geometry: impl Geometry) -> Score {
 /// 0. Odd for a win, even for a loss, 0 if the opponent has four in a row.
 ///
 /// # Panics
-/// If the game would have ended before, in builds with overflow checks.
+/// If a game with this score ends before `stones` stones, in builds with overflow checks.
 #[must_use]
 pub fn plies_to_end(geometry: impl Geometry, score: Score, stones: u32) -> u32 {
-    // Wins with two successive numbers of stones have the same score. The winner's stones are all odd or all even.
+    // Two successive stones have the same score: `later` and the stone before. The winner owns only one of them.
     let later = geometry.cells() + 2 - 2 * score.unsigned_abs();
     let winner_moves = score > 0;
     if ((later - stones) % 2 == 1) == winner_moves { later - stones } else { later - 1 - stones }
 }
 
-/// The least score of a win within `within` plies, from 1; at least 1, the score of the latest win.
+/// The least score of a win within `within` plies (at least 1). Never below 1, the score of the latest win.
 #[must_use]
 pub fn score_of_win_within(geometry: impl Geometry, within: u32, stones: u32) -> Score {
     let odd = if within % 2 == 1 { within } else { within.saturating_sub(1) };
@@ -79,14 +79,15 @@ pub fn score_of_win_within(geometry: impl Geometry, within: u32, stones: u32) ->
 /// A proved result with its distance, or an estimate, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value {
-    /// A win with the `plies`-th stone from here, an odd number.
+    /// A win with the `plies`-th stone from this position, an odd number.
     Win {
-        /// Plies to the end.
+        /// Plies to the end of the game.
         plies: u32,
     },
-    /// A loss to the `plies`-th stone from here, an even number; 0 if the opponent has four in a row.
+    /// A loss to the `plies`-th stone from this position, an even number. 0 if the opponent has four in a
+    /// row.
     Loss {
-        /// Plies to the end.
+        /// Plies to the end of the game.
         plies: u32,
     },
     /// A proved draw.
@@ -95,7 +96,7 @@ pub enum Value {
     Estimate(i32),
 }
 
-/// The value of an exact score.
+/// Converts an exact score to a result with its distance.
 ///
 /// # Panics
 /// As [`plies_to_end`].

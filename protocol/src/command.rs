@@ -19,7 +19,7 @@ use crate::{Dialect, Expected, Go, LineError, Move, Token};
 
 /// A line sent to the engine.
 ///
-/// Displays as the canonical line without its end. [`parse_command`](crate::parse_command) reads it back.
+/// Displays as the canonical line without a line end. [`parse_command`](crate::parse_command) parses it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command<'a> {
     /// `uci`: list name and options, then `uciok`.
@@ -32,14 +32,14 @@ pub enum Command<'a> {
     IsReady,
     /// `setoption name … [value …]`.
     SetOption {
-        /// Words with one blank between them, not empty, without `value`. Case is kept.
+        /// The name of the option: words joined by single blanks, none of them `value`. Case is kept.
         name: Token<'a, String>,
         /// The rest of the line after `value`, without blanks at its ends. `None` without the word `value`.
         value: Option<Token<'a, String>>,
     },
     /// `ucinewgame` or `uginewgame`: the next position belongs to another game.
     NewGame(Dialect),
-    /// `position [startpos | fen …] [moves …]`, or `position` and moves.
+    /// `position [startpos | fen …] [moves …]`, or `position` and moves without a keyword.
     Position(PositionCommand<'a>),
     /// `moves …`: play moves from the current position.
     Moves(Vec<Token<'a, Move>>),
@@ -47,7 +47,7 @@ pub enum Command<'a> {
     Go(Go<'a>),
     /// `perft N` or `go perft N`: count the move sequences of N plies.
     Perft(u32),
-    /// `stop`: end the search and answer it.
+    /// `stop`: end the search and print `bestmove`.
     Stop,
     /// `ponderhit`: the expected move was played.
     PonderHit,
@@ -57,8 +57,7 @@ pub enum Command<'a> {
     Display,
     /// `eval`: print the static evaluation.
     Eval,
-    /// `bench …`: run the benchmark. The words are not checked. For Plumb they are table size in MB, threads and
-    /// positions, or `threads` or `--hash-sizes`.
+    /// `bench …`: run the benchmark. The words are not checked.
     Bench(Vec<Token<'a, String>>),
     /// `wait`: read no further line until the search has ended.
     Wait,
@@ -82,7 +81,7 @@ pub enum Query {
 }
 
 impl Command<'_> {
-    /// The line for an engine of this dialect. UGI calls the clock of `go` `p1time`.
+    /// The line for an engine of this dialect. For UGI, `go` has `p1time` instead of `wtime`.
     ///
     /// ```
     /// use std::time::Duration;
@@ -127,8 +126,8 @@ impl fmt::Display for Command<'_> {
     }
 }
 
-/// The commands of one word. `display` is read anywhere, but printed as `d`, which is read only at the beginning of a
-/// line.
+/// The commands of one word. `display` is parsed anywhere in a line, but printed as `d`, which is parsed only at the
+/// beginning of a line.
 static WORDS: [(&str, Command<'static>); 12] = [
     ("uci", Command::Uci),
     ("ugi", Command::Ugi),
@@ -160,23 +159,23 @@ pub fn command_words() -> impl Iterator<Item = &'static str> {
 const NAME: Expected = Expected::Word { word: "name", example: "setoption name Hash value 64" };
 const MOVES: Expected = Expected::Word { word: "moves", example: "position startpos moves 44" };
 
-/// A position: a base, and the moves played from it.
+/// The position of a `position` command: a start position and the moves from there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PositionCommand<'a> {
-    /// The position before the moves.
+    /// The start position, before the moves.
     pub base: Base<'a>,
     /// The moves in order. Joined digits such as `4455` are one move each.
     pub moves: Vec<Token<'a, Move>>,
 }
 
-/// The position that moves are played from.
+/// The start position of a `position` command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Base<'a> {
-    /// `startpos`, or nothing: the empty board.
+    /// `startpos` or no keyword: the empty board.
     #[default]
     Start,
-    /// `fen …`: the words before `moves`, at least one, joined by single blanks. The token's text has the blanks of
-    /// the line. Not checked.
+    /// `fen …`: the words before `moves`, joined by single blanks and not checked. [`Token::text`] keeps all
+    /// blanks.
     Fen(Token<'a, String>),
 }
 
@@ -196,15 +195,16 @@ impl fmt::Display for PositionCommand<'_> {
 pub struct Parsed<'a> {
     /// The command.
     pub command: Command<'a>,
-    /// Parts of a `go` that are ignored or changed, at most [`MAX_WARNINGS`](crate::MAX_WARNINGS).
+    /// Warnings about parts of a `go` that are ignored or changed, at most
+    /// [`MAX_WARNINGS`](crate::MAX_WARNINGS).
     pub warnings: Vec<LineError>,
 }
 
 /// Parses a line sent to an engine, with or without its end. `None` if it is blank.
 ///
 /// Blanks and tabs separate words. Keywords are lower case. Words before the first command are skipped
-/// (`joho debug on`), and so are words after a complete command. Only `moves` and `d` must come first, because they occur inside
-/// other commands. The time is linear in the length of the line.
+/// (`joho debug on`), and so are words after a complete command. Only `moves` and `d` must come first, because they
+/// occur inside other commands.
 ///
 /// ```
 /// use plumb_protocol::{Command, parse_command};
@@ -222,7 +222,7 @@ pub struct Parsed<'a> {
 ///
 /// # Errors
 ///
-/// The first word that does not fit, with what is expected. In a line without a command that is the first word. A
+/// The first word that the grammar does not expect. In a line without a command, the first word of the line. A
 /// malformed limit of `go` is only a warning, in [`Parsed::warnings`].
 pub fn parse_command(line: &str) -> Result<Option<Parsed<'_>>, LineError> {
     let line = line.trim_end_matches(is_blank);
@@ -309,7 +309,6 @@ fn all_words<'a>(line: &'a str, input: &'a str) -> Parse<'a, Vec<Token<'a, Strin
     many0(word.map(|word| Token::new(word.to_owned(), word, line.offset(word)))).parse(input)
 }
 
-/// The words, at least one, up to `end` or the end of the line, joined by single blanks.
 fn words_before<'a>(end: &'static str, line: &'a str, input: &'a str) -> Parse<'a, Token<'a, String>> {
     let words = verify(words_until(keyword(end)), |words: &str| !words.is_empty());
     consumed(words).map(|(text, words)| Token::new(words, trim(text), line.offset(text))).parse(input)
@@ -331,7 +330,7 @@ fn position<'a>(line: &'a str, input: &'a str) -> Parse<'a, PositionCommand<'a>>
     .parse(input)
 }
 
-/// Moves without a keyword. If the first word is not a move, the error names the keywords too.
+/// Parses the moves of `position 4455`. If the first word is not a move, the error also names the keywords.
 fn bare_moves<'a>(line: &'a str, input: &'a str) -> Parse<'a, Vec<Token<'a, Move>>> {
     let looks_like_moves = expect(Expected::Position, peek(alt((value((), single_move), value((), digit1)))));
     alt((value(Vec::new(), eof), preceded(looks_like_moves, |input| move_list(line, input)))).parse(input)

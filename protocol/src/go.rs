@@ -15,7 +15,7 @@ pub const MAX_WARNINGS: usize = 32;
 
 const PERFT: &str = "perft";
 
-/// The protocol, which the last handshake word decides.
+/// The protocol of the engine, chosen by the last command `uci` or `ugi`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Dialect {
     /// The Universal Chess Interface, as arenas for chess variants speak it.
@@ -43,28 +43,29 @@ impl FromStr for Dialect {
     }
 }
 
-/// Declares [`Go`]: doc comment, field, type, and the words that set the field, with `or` for UGI. The index in
-/// brackets is set by the word. Struct, printer and parser follow from the declaration.
+/// Declares the fields of [`Go`]: doc comment, name, type and keyword, and after `or` the keyword of UGI. A
+/// keyword with `[0]` sets element 0 of an array. Expands to struct, printer and parser.
 macro_rules! words_of_go {
     ($($(#[$doc:meta])+ $field:ident: $type:ty = $($([$index:literal])? $uci:literal $(or $ugi:literal)?),+;)+) => {
         /// The moves to search, and the limits. The first limit that is reached ends the search.
         ///
-        /// Times are whole milliseconds from 0 to `i64::MAX`. Arenas send negative times after a clock has run out;
-        /// they are read as 0.
+        /// Times are whole milliseconds from 0 to `i64::MAX`. Arenas send a negative time after a clock has run
+        /// out. The parser reads it as 0.
         #[derive(Clone, Debug, Default, PartialEq, Eq)]
         pub struct Go<'a> {
             $($(#[$doc])+ pub $field: $type,)+
         }
 
         impl<'a> Go<'a> {
-            /// The words after `go` in printing order: UCI, then UGI if it differs.
+            /// The keywords of `go` in printing order, each in UCI, and then in UGI if it differs.
             pub const WORDS: &'static [&'static [&'static str]] = &[$($(&[$uci $(, $ugi)?]),+),+];
 
             pub(crate) fn line(&self, dialect: Dialect) -> String {
                 ["go".to_owned() $($(, printed(&self.$field $([$index])?, spelled(&[$uci $(, $ugi)?], dialect)))+)+].concat()
             }
 
-            /// Returns the rest of the line. `None` if `name` is not a word of `go`.
+            /// Parses the clause of the keyword `name`. Returns the remaining input, or `None` if `name` is
+            /// not a keyword.
             fn parse_clause(&mut self, name: &'a str, input: &'a str, warnings: &mut Warnings<'a>) -> Option<&'a str> {
                 match name {
                     $($($uci $(| $ugi)? => Some(self.$field $([$index])?.parse(name, input, warnings)),)+)+
@@ -90,7 +91,7 @@ words_of_go! {
     depth: Option<u32> = "depth";
     /// `nodes`: number of positions to visit.
     nodes: Option<u64> = "nodes";
-    /// `mate`: look for a win within this many moves, in UGI plies.
+    /// `mate`: look for a win within this many moves (UGI: plies).
     mate: Option<u32> = "mate";
     /// `movetime`: time for this move.
     move_time: Option<Duration> = "movetime";
@@ -98,15 +99,15 @@ words_of_go! {
     infinite: bool = "infinite";
 }
 
-/// Prints the whole command with the clock words of UCI.
+/// Prints the whole command with the keywords of UCI.
 impl fmt::Display for Go<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.line(Dialect::Uci))
     }
 }
 
-/// The clauses after `go`, the depth of `perft`, and warnings about parts that are ignored or changed. The last
-/// well-formed clause of a word counts.
+/// Parses the clauses after `go`, with the depth of `perft` and warnings about ignored or changed parts. If a
+/// keyword occurs twice, the last well-formed clause counts.
 pub(crate) fn go<'a>(line: &'a str, mut input: &'a str) -> Parse<'a, (Go<'a>, Option<u32>, Vec<LineError>)> {
     let (mut go, mut perft) = (Go::default(), None);
     let mut warnings = Warnings { line, list: Vec::new() };
@@ -152,7 +153,7 @@ impl<'a> Warnings<'a> {
     }
 
     fn add_unknown(&mut self, name: &'a str) {
-        // Not searched past the maximum, because the search for a similar word takes time.
+        // Past the maximum, the slow search for a similar word would be useless.
         if self.list.len() < MAX_WARNINGS {
             self.add(name, Reason::UnknownLimit { similar: most_similar(name, words()) });
         }
@@ -167,7 +168,7 @@ fn spelled(spellings: &[&'static str], dialect: Dialect) -> &'static str {
     spellings[if dialect == Dialect::Uci { 0 } else { spellings.len() - 1 }]
 }
 
-/// Skips the number that belongs to an unknown word.
+/// Skips the number after an unknown word.
 fn after_number(input: &str) -> &str {
     if first_word(input).parse().is_ok_and(f64::is_finite) { after_word(input) } else { input }
 }
@@ -177,7 +178,7 @@ fn after_word(input: &str) -> &str {
 }
 
 trait ParseClause<'a> {
-    /// Returns the rest of the line.
+    /// Parses the value after the keyword `name`. Returns the remaining input.
     fn parse(&mut self, name: &'a str, input: &'a str, warnings: &mut Warnings<'a>) -> &'a str;
 }
 
@@ -188,7 +189,7 @@ impl<'a> ParseClause<'a> for bool {
     }
 }
 
-/// Moves up to the next word of `go`.
+/// Parses moves up to the next keyword of `go`.
 impl<'a> ParseClause<'a> for Vec<Token<'a, Move>> {
     fn parse(&mut self, _: &'a str, mut input: &'a str, warnings: &mut Warnings<'a>) -> &'a str {
         let mut moves = Vec::new();
@@ -197,7 +198,7 @@ impl<'a> ParseClause<'a> for Vec<Token<'a, Move>> {
         {
             input = rest;
             let Err(fault) = push_moves(warnings.line, text, &mut moves) else { continue };
-            // Skips a misspelled word of `go` and its number.
+            // Skips a misspelled keyword of `go` and its number.
             if warnings.list.len() < MAX_WARNINGS && most_similar(text, words()).is_some() {
                 warnings.add_unknown(text);
                 input = after_number(rest);
@@ -212,8 +213,8 @@ impl<'a> ParseClause<'a> for Vec<Token<'a, Move>> {
     }
 }
 
-/// A malformed number is reported and left out. A word of `go` in its place is not skipped: `go depth movetime 100`
-/// sets the time.
+/// Parses a number. A malformed number causes a warning. A keyword in its place is not skipped:
+/// `go depth movetime 100` sets the time.
 impl<'a, T: Value> ParseClause<'a> for Option<T> {
     fn parse(&mut self, name: &'a str, input: &'a str, warnings: &mut Warnings<'a>) -> &'a str {
         let text = first_word(input);

@@ -12,8 +12,7 @@ use crate::Move;
 use crate::lexeme::{Parse, Value, is_blank, keyword, number, printed, trim_start, word};
 use crate::moves::push_moves;
 
-/// Declares [`Info`]: doc comment, field, type, and name in the line. Struct, printer and parser follow from the
-/// declaration.
+/// Declares the fields of [`Info`]: doc comment, name, type and keyword. Expands to struct, printer and parser.
 macro_rules! fields_of_info {
     ($($(#[$doc:meta])+ $field:ident: $type:ty = $name:literal;)+) => {
         /// A report about a search. Absent fields are not printed.
@@ -34,7 +33,8 @@ macro_rules! fields_of_info {
             /// The names of the fields in printing order.
             pub const FIELDS: &'static [&'static str] = &[$($name),+];
 
-            /// Returns the rest of the line. `None` if the value is malformed or the name unknown.
+            /// Parses the value of field `name`. Returns the remaining input, or `None` if the value is
+            /// malformed or the name unknown.
             fn parse_field<'a>(&mut self, name: &str, input: &'a str) -> Option<&'a str> {
                 match name {
                     $($name => self.$field.parse(input),)+
@@ -54,9 +54,9 @@ macro_rules! fields_of_info {
 fields_of_info! {
     /// The depth searched, in plies.
     depth: Option<u32> = "depth";
-    /// The greatest depth reached, in plies.
+    /// The greatest depth reached (selective depth), in plies.
     sel_depth: Option<u32> = "seldepth";
-    /// The rank of this line among several lines, from 1.
+    /// The rank of this principal variation among several, from 1.
     multi_pv: Option<u32> = "multipv";
     /// The value of the position for the side to move.
     score: Option<ScoreReport> = "score";
@@ -78,7 +78,7 @@ fields_of_info! {
     string: Option<String> = "string";
 }
 
-/// The fields after `info`. Unknown words and malformed values are skipped.
+/// Parses the fields after `info`. Skips unknown words and malformed values.
 pub(crate) fn info(mut input: &str) -> (&str, Info) {
     let mut info = Info::default();
     while let Ok((rest, name)) = word(input) {
@@ -88,7 +88,6 @@ pub(crate) fn info(mut input: &str) -> (&str, Info) {
 }
 
 trait ParseField {
-    /// Returns the rest. `None` if the value is malformed.
     fn parse<'a>(&mut self, input: &'a str) -> Option<&'a str>;
 }
 
@@ -100,7 +99,7 @@ impl<T: Value> ParseField for Option<T> {
     }
 }
 
-/// Moves up to the first word that is not a move.
+/// Parses moves up to the first word that is not a move.
 impl ParseField for Vec<Move> {
     fn parse<'a>(&mut self, line: &'a str) -> Option<&'a str> {
         let (mut input, mut moves) = (trim_start(line), Vec::new());
@@ -135,7 +134,7 @@ impl Value for [u16; 3] {
     }
 }
 
-/// A value from the point of view of the side to move.
+/// A score from the point of view of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Score {
     /// An estimate in hundredths of the engine's unit; 0 is even. A proven draw is 0 too.
@@ -145,7 +144,7 @@ pub enum Score {
     Mate(i32),
 }
 
-/// The kind of a bound.
+/// Whether a score is a lower or an upper bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Bound {
     /// `lowerbound`: the true value is this or better.
@@ -157,9 +156,9 @@ pub enum Bound {
 /// A score that is exact or a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ScoreReport {
-    /// The value.
+    /// The score.
     pub score: Score,
-    /// `None` if the value is exact.
+    /// `None` if the score is exact.
     pub bound: Option<Bound>,
 }
 

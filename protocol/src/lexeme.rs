@@ -1,6 +1,7 @@
-//! Lexemes: words, keywords and numbers.
+//! Parsers of lexemes: words, keywords and numbers.
 //!
-//! Each lexeme consumes the blanks after it, so the remaining input begins with a word or is empty.
+//! Each parser also consumes the blanks after its lexeme, so the remaining input is empty or begins with a
+//! word.
 
 use std::fmt;
 use std::str::FromStr;
@@ -19,7 +20,7 @@ use crate::{Expected, LineError, Reason};
 
 pub(crate) type Parse<'a, T> = IResult<&'a str, T, ParseFailure<'a>>;
 
-/// A parse error before its offset is computed, so that failed alternatives are cheap.
+/// A parse error. Its offset in the line is computed only if it is reported.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ParseFailure<'a> {
     pub(crate) at: &'a str,
@@ -44,7 +45,7 @@ impl<'a> ParseFailure<'a> {
 }
 
 impl<'a> ParseError<&'a str> for ParseFailure<'a> {
-    /// A failed alternative is never reported.
+    /// An error of a nom parser. It is never reported, so `expected` does not matter.
     fn from_error_kind(at: &'a str, _: ErrorKind) -> Self {
         Self::new(at, Expected::Command)
     }
@@ -66,7 +67,7 @@ pub(crate) fn from_first_word(line: &str) -> &str {
     trim_start(line.strip_prefix('\u{feff}').unwrap_or(line))
 }
 
-/// A line may have its end, so line ends are blanks.
+/// Line ends count as blanks, because a line may include its line end.
 pub(crate) const fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\r' | '\n')
 }
@@ -85,7 +86,7 @@ pub(crate) fn keyword<'a>(
     terminated(tag(text), alt((multispace1, eof)))
 }
 
-/// The words before `stop` or the end of the line, joined by single blanks.
+/// Parses words up to `stop` or the end of the line, and joins them by single blanks.
 pub(crate) fn words_until<'a, T>(
     stop: impl Parser<&'a str, Output = T, Error = ParseFailure<'a>>,
 ) -> impl Parser<&'a str, Output = String, Error = ParseFailure<'a>> {
@@ -96,7 +97,7 @@ pub(crate) fn number<T: FromStr>(input: &str) -> Parse<'_, T> {
     map_opt(word, |word| word.parse().ok()).parse(input)
 }
 
-/// A negative time counts as 0, and a fraction is left out. The reason says so.
+/// Parses a time. A negative time becomes 0 and a fraction is dropped, with a reason to warn about it.
 pub(crate) fn milliseconds(word: &str) -> Option<(Duration, Option<Reason>)> {
     let (whole, fraction) = word.split_once('.').unwrap_or((word, ""));
     if !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -154,7 +155,7 @@ impl Value for Duration {
 }
 
 pub(crate) trait PrintField {
-    /// `None` if the field is not printed.
+    /// The field's value as text. `None` if the field is not printed.
     fn text(&self) -> Option<String>;
 }
 
@@ -176,7 +177,7 @@ impl<T: fmt::Display> PrintField for Vec<T> {
     }
 }
 
-/// Name and text of a field with a blank before each; empty if it is not printed.
+/// Name and value of a field, each after a blank. Empty if the field is not printed.
 pub(crate) fn printed(field: &impl PrintField, name: &str) -> String {
     match field.text() {
         None => String::new(),
@@ -195,7 +196,8 @@ pub(crate) fn one_of_words<'a, T: Clone>(
     map_opt(word, |word| words.iter().find(|(known, _)| *known == word).map(|(_, value)| value.clone()))
 }
 
-/// Turns an error into a failure that says what is expected. No other alternative is tried.
+/// Turns a recoverable error of `parser` into a failure with `expected`, after which no other alternative is
+/// tried.
 pub(crate) fn expect<'a, T>(
     expected: Expected,
     mut parser: impl Parser<&'a str, Output = T, Error = ParseFailure<'a>>,

@@ -1,8 +1,8 @@
 //! The line protocol of Connect Four engines and arenas, as typed values.
 //!
 //! An arena or a user sends a [`Command`], the engine answers with a [`Reply`]. Each has a parser ([`parse_command`],
-//! [`parse_reply`]) and a [`Display`](std::fmt::Display) that prints the canonical line. Parsing a displayed value
-//! returns an equal value, except that a column past the ninth is a letter and times are whole milliseconds.
+//! [`parse_reply`]) and a [`Display`](std::fmt::Display) that prints the canonical line. Parsing a printed line
+//! returns an equal value, except that columns past the ninth become letters and times become whole milliseconds.
 //!
 //! ```
 //! use plumb_protocol::{Command, parse_command};
@@ -16,14 +16,13 @@
 //! # Grammar, not meaning
 //!
 //! The crate does no input or output and knows no board. A full column, a wrong rank, a FEN with a floating stone and
-//! an unknown option all parse. The program reports such errors: each [`Token`] has its text and its place, and
+//! an unknown option all parse. The program reports these errors: each [`Token`] has its text and offset, and
 //! [`Token::error`] makes a [`LineError`].
 //!
 //! # Two dialects
 //!
-//! UCI and UGI share one grammar. The engine may receive the commands of both at any time. Differences in the output
-//! are in the values, so the engine decides. The README of this crate describes the protocol for authors of engines
-//! and arenas.
+//! UCI and UGI share one grammar. The engine may receive the commands of both at any time. The engine chooses the
+//! dialect of its output by the values that it prints.
 
 mod command;
 mod go;
@@ -40,7 +39,7 @@ pub use moves::{Column, Move, MoveForm};
 pub use reply::{OptionDeclaration, OptionKind, Reply, Response, parse_reply};
 pub use token::{Expected, LineError, Reason, Token, escaped, most_similar, shortened};
 
-/// The README, so that its examples are compiled and run.
+/// Compiles and runs the examples of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

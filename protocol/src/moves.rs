@@ -1,4 +1,4 @@
-//! Columns and moves, alone and in lists, in all their forms.
+//! Columns and moves in every notation, single or in lists.
 
 use std::fmt;
 use std::str::FromStr;
@@ -20,7 +20,7 @@ impl Column {
     /// The index of column `z`.
     pub const MAX_INDEX: u8 = 25;
 
-    /// `None` above [`Column::MAX_INDEX`].
+    /// The column with this index. `None` above [`Column::MAX_INDEX`].
     #[must_use]
     pub const fn new(index: u8) -> Option<Self> {
         if index <= Self::MAX_INDEX { Some(Self(index)) } else { None }
@@ -51,13 +51,13 @@ impl Column {
         self.0
     }
 
-    /// The letter, `a` to `z`.
+    /// The letter of the column, `a` to `z`.
     #[must_use]
     pub const fn letter(self) -> char {
         (b'a' + self.0) as char
     }
 
-    /// The digit, `1` to `9`. `None` from the tenth column on.
+    /// The digit of the column, `1` to `9`. `None` from the tenth column on.
     #[must_use]
     pub const fn digit(self) -> Option<char> {
         if self.0 < 9 { Some((b'1' + self.0) as char) } else { None }
@@ -70,7 +70,7 @@ impl fmt::Display for Column {
     }
 }
 
-/// A move in its notation.
+/// A move with the notation in which it is written.
 ///
 /// ```
 /// use plumb_protocol::{Column, Move, MoveForm};
@@ -85,31 +85,31 @@ impl fmt::Display for Column {
 pub struct Move {
     /// The column that the stone is dropped into.
     pub column: Column,
-    /// The form, perhaps with the rank.
+    /// The notation, with the rank if the notation has one.
     pub form: MoveForm,
 }
 
-/// The form of a move, here for column `d`. Ranks are 1 to 255 from the bottom.
+/// The notation of a move, with examples for column `d`. Ranks are 1 to 255 from the bottom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MoveForm {
-    /// `P@d1`, also read from `p@d1` and `@d1`: a drop of UCI.
+    /// `P@d1`: a drop as in UCI. Also parsed from `p@d1` and `@d1`.
     Drop(u8),
-    /// `d1`: the landing square.
+    /// `d1`: the square where the stone lands.
     Cell(u8),
-    /// `d`, also read from `D`.
+    /// `d`. Also parsed from `D`.
     Letter,
     /// `4`: the number of the column from 1. Columns from the tenth on display as their letter.
     Digit,
 }
 
 impl Move {
-    /// A move into this column, in this form.
+    /// A move into `column`, written in the notation `form`.
     #[must_use]
     pub const fn new(column: Column, form: MoveForm) -> Self {
         Self { column, form }
     }
 
-    /// The landing rank, 1 to 255 counted from the bottom, if the form has a rank.
+    /// The rank where the stone lands, 1 to 255 from the bottom. `None` if the notation has no rank.
     #[must_use]
     pub const fn rank(self) -> Option<u8> {
         match self.form {
@@ -153,7 +153,7 @@ fn letter(input: &str) -> Parse<'_, Column> {
     map_opt(anychar, Column::from_letter).parse(input)
 }
 
-/// 1 to 255 without leading zeros.
+/// Parses a rank, 1 to 255 without leading zeros.
 fn rank(input: &str) -> Parse<'_, u8> {
     map_opt(verify(digit1, |digits: &str| !digits.starts_with('0')), |digits: &str| digits.parse().ok())
         .parse(input)

@@ -17,15 +17,15 @@ use crate::{Expected, Info, LineError, Move};
 
 /// A line sent by an engine.
 ///
-/// Displays as the canonical line without its end. [`parse_reply`](crate::parse_reply) reads it back, and lines of
-/// other engines. No text holds a line end.
+/// Displays as the canonical line without a line end. [`parse_reply`](crate::parse_reply) parses it, and lines of
+/// other engines. Texts contain no line end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// `id name …`: the engine and its version, without blanks at the ends.
     Name(String),
-    /// `id author …`: its authors, without blanks at the ends.
+    /// `id author …`: the authors of the engine, without blanks at the ends.
     Author(String),
-    /// `option name … type …`.
+    /// `option name … type …`: an option of the engine.
     Option(OptionDeclaration),
     /// `uciok`: the end of the list of options.
     UciOk,
@@ -33,7 +33,7 @@ pub enum Reply {
     UgiOk,
     /// `readyok`: the answer to `isready`.
     ReadyOk,
-    /// `info …`.
+    /// `info …`: a report about a search, or a message.
     Info(Info),
     /// `bestmove … [ponder …]`: the answer to `go`.
     BestMove {
@@ -128,10 +128,10 @@ impl fmt::Display for Response {
 
 /// An option of the engine.
 ///
-/// Texts hold no line end. A name is words with one blank between them, without `type`.
+/// Texts contain no line end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionDeclaration {
-    /// The name, as in `setoption name`. Not empty; may hold blanks.
+    /// The name, as in `setoption name`: words joined by single blanks, none of them `type`.
     pub name: String,
     /// The type, with default and bounds.
     pub kind: OptionKind,
@@ -154,11 +154,11 @@ pub enum OptionKind {
         /// The greatest value.
         max: i64,
     },
-    /// `combo`: a text from a list. The texts are words without `var` and `default`.
+    /// `combo`: a text from a list. No text contains the words `var` or `default`.
     Combo {
         /// The value before any `setoption`.
         default: String,
-        /// The list, in order.
+        /// The list of allowed texts.
         vars: Vec<String>,
     },
     /// `button`: an action; it has no value.
@@ -300,10 +300,12 @@ fn string(text: &str) -> OptionKind {
 
 /// Parses a line sent by an engine, with or without its end.
 ///
-/// A line without a keyword is [`Reply::Text`]. Additions of unknown engines are skipped: unknown or malformed fields
-/// of `info`, words after the end. A principal variation ends before its first malformed move. A missing default is
-/// `false`, the number nearest to 0, the first of the list or the empty text. A missing bound is the end of `i64`.
-/// `none` and `0000` mean `(none)`. The time is linear in the length of the line.
+/// A line without a keyword is [`Reply::Text`]. Additions of other engines are skipped: unknown or malformed fields
+/// of `info`, and words after a complete reply. A principal variation ends before its first malformed move. `none`
+/// and `0000` mean `(none)`.
+///
+/// If an option lacks `default`, the default is `false`, the allowed number nearest to 0, the first text of the list
+/// or the empty text. If it lacks `min` or `max`, the bound is the limit of `i64`.
 ///
 /// ```
 /// use plumb_protocol::{Reply, Score, parse_reply};
@@ -318,8 +320,7 @@ fn string(text: &str) -> OptionKind {
 ///
 /// # Errors
 ///
-/// The word that does not fit, in lines that mean nothing without it: `bestmove` without a move, `id` without `name`
-/// or `author`, `option` without a name or a known type, an empty `response`.
+/// A line without a required part, such as `bestmove` without a move or `option` without a name.
 pub fn parse_reply(line: &str) -> Result<Reply, LineError> {
     let text = line.trim_end_matches(['\r', '\n']);
     match reply(from_first_word(text)) {

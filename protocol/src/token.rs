@@ -1,10 +1,10 @@
-//! Tokens with their place in the line, the errors about them, and texts for people: suggestions, shortening, escaping.
+//! Tokens with their offset in the line, errors about tokens, and text helpers: suggestions, shortening, escaping.
 
 use std::fmt;
 
-/// A value, with its text and its place in the line.
+/// A parsed value, with its text and its offset in the line.
 ///
-/// A program that rejects the value reports the text:
+/// A program that rejects the value can report the text:
 ///
 /// ```
 /// use plumb_protocol::{Command, parse_command};
@@ -16,14 +16,14 @@ use std::fmt;
 /// # Ok::<(), plumb_protocol::LineError>(())
 /// ```
 ///
-/// Two tokens are equal if their values are: `go depth 3` equals `go  depth 3`.
+/// Tokens are equal if their values are equal. Texts and offsets do not matter.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Token<'a, T> {
     /// The value.
     pub value: T,
-    /// The text as it is in the line; empty if it was read from no line.
+    /// The text in the line. Empty for a value that was not parsed.
     pub text: &'a str,
-    /// The first byte of the text, from 0; 0 if it was read from no line.
+    /// The offset of the text in the line, in bytes. 0 for a value that was not parsed.
     pub offset: usize,
 }
 
@@ -33,13 +33,13 @@ impl<'a, T> Token<'a, T> {
         Self { value, text, offset }
     }
 
-    /// The first byte of the line after the text.
+    /// The offset in the line just after the text, in bytes.
     #[must_use]
     pub const fn end(&self) -> usize {
         self.offset + self.text.len()
     }
 
-    /// The error of a well-formed value that means nothing here, such as a move into a full column.
+    /// An error for a value that parses but is invalid, such as a move into a full column.
     #[must_use]
     pub fn error(&self, reason: impl fmt::Display) -> LineError {
         LineError::new(self.text, self.offset, Reason::Invalid(reason.to_string()))
@@ -66,7 +66,7 @@ impl<T: fmt::Display> fmt::Display for Token<'_, T> {
     }
 }
 
-/// A part of a line that cannot be used: the token, its place, and the reason.
+/// An error in a line: the token, its offset and the reason.
 ///
 /// Displays as one line without control characters, for `info string`:
 ///
@@ -82,49 +82,49 @@ impl<T: fmt::Display> fmt::Display for Token<'_, T> {
 pub struct LineError {
     /// The offending text, at most [`LineError::TOKEN_LENGTH`] characters.
     pub token: String,
-    /// The first byte of the text, from 0.
+    /// The offset of the token in the line, in bytes.
     pub offset: usize,
-    /// Number of the move, from 1, in a list of moves to play.
+    /// Number of the move, from 1, if the token is in a list of moves.
     pub move_number: Option<usize>,
     /// The reason.
     pub reason: Reason,
 }
 
-/// Why a token cannot be used.
+/// Why a token is rejected, or read with a warning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
-    /// The grammar expects something else than the token.
+    /// The token is not what the grammar expects.
     Expected(Expected),
     /// The line ends after the token, but the grammar expects more.
     Missing(Expected),
     /// The line ends after this limit of `go`, but it needs a number.
     MissingNumber,
-    /// A time below 0; it counts as 0.
+    /// The time is negative. It counts as 0.
     NegativeTime,
-    /// A time with a fraction of a millisecond, which is left out.
+    /// The time has a fraction of a millisecond, which is dropped.
     FractionalTime,
-    /// A word that is no limit of `go`.
+    /// The word is not a limit of `go`.
     UnknownLimit {
-        /// The limit that the word resembles.
+        /// The most similar limit of `go`, to suggest it.
         similar: Option<&'static str>,
     },
-    /// The token is well-formed but means nothing to the program, for example an illegal move. The parsers of this
-    /// crate never return this.
+    /// The token parses, but the program rejects it, for example an illegal move. The parsers of this crate never
+    /// return this reason.
     Invalid(String),
 }
 
 impl LineError {
-    /// How many characters of a token an error keeps, including the `…`.
+    /// Maximum length of [`LineError::token`] in characters.
     pub const TOKEN_LENGTH: usize = 40;
 
-    /// An error about `token`, which is shortened if it is long.
+    /// An error about `token`, which is shortened to [`LineError::TOKEN_LENGTH`].
     #[must_use]
     pub fn new(token: &str, offset: usize, reason: Reason) -> Self {
         Self { token: shortened(token, Self::TOKEN_LENGTH), offset, move_number: None, reason }
     }
 
-    /// An error of grammar.
+    /// A syntax error: the grammar expects something else.
     #[must_use]
     pub fn expected(token: &str, offset: usize, expected: Expected) -> Self {
         Self::new(token, offset, Reason::Expected(expected))
@@ -173,15 +173,15 @@ impl fmt::Display for Reason {
     }
 }
 
-/// An expectation of the grammar. Displays as a noun, to follow "expected".
+/// What the grammar expects. Displays as a noun phrase, to follow "expected".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Expected {
-    /// A command; the line holds none.
+    /// A command, but the line has none.
     Command,
-    /// A move in any of its spellings.
+    /// A move in any notation.
     Move,
-    /// A digit of a joined move list, `1` to `9`.
+    /// A column digit `1` to `9`, in a word of joined moves such as `4455`.
     ColumnDigit,
     /// `startpos`, `fen`, `moves` or a move.
     Position,
@@ -193,18 +193,18 @@ pub enum Expected {
     Milliseconds,
     /// A whole number in this range, both ends included.
     Number {
-        /// The least.
+        /// The least number.
         min: i64,
-        /// The greatest.
+        /// The greatest number.
         max: u64,
     },
     /// A keyword from this list.
     OneOf(&'static [&'static str]),
-    /// This word, as in the example.
+    /// The keyword `word`, as in the line `example`.
     Word {
-        /// The word.
+        /// The keyword.
         word: &'static str,
-        /// A whole line with the word.
+        /// A whole line with the keyword.
         example: &'static str,
     },
     /// The depth of `perft`.
@@ -234,9 +234,8 @@ impl fmt::Display for Expected {
 
 const LONGEST: usize = 40;
 
-/// The word of `known` with the least edit distance from `word`, ignoring case (optimal string alignment: insertions,
-/// deletions, replacements, exchanges of neighbours). `None` if the distance is more than a third of the length and
-/// more than 1, or `word` has more than 40 characters.
+/// The word of `known` with the least edit distance from `word`, ignoring case (optimal string alignment). `None` if
+/// the distance is more than a third of the length and more than 1, or `word` has more than 40 characters.
 ///
 /// ```
 /// use plumb_protocol::most_similar;
@@ -262,7 +261,7 @@ pub fn most_similar<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) ->
     closest
 }
 
-/// The text, or its beginning and `…`, in at most `length` characters (at least 1).
+/// Shortens a text to at most `length` characters (at least 1), with `…` at the end.
 ///
 /// ```
 /// assert_eq!(plumb_protocol::shortened("searchmoves", 6), "searc…");
@@ -275,7 +274,7 @@ pub fn shortened(text: &str, length: usize) -> String {
     text.chars().take(length.saturating_sub(1)).chain(['…']).collect()
 }
 
-/// The text with its control characters escaped, so that a line of output can repeat it.
+/// Escapes control characters, so that a line of output can quote the text.
 ///
 /// ```
 /// assert_eq!(plumb_protocol::escaped("a\u{1b}[2J\n"), "a\\u{1b}[2J\\n");

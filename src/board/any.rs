@@ -9,9 +9,7 @@ use super::bits::{Bits, LAYOUTS, Layout};
 use super::geometry::{Geometry, Standard};
 use super::size::{BoardError, BoardSize};
 
-/// A board whose size is known at run time, in words of type `B`: `u64` or `u128`.
-///
-/// Its code is compiled once for all sizes and looks up the masks.
+/// A board whose size is known at run time, with bitboards of type `B`: `u64` or `u128`.
 ///
 /// ```
 /// use plumb::board::{AnyBoard, Position};
@@ -105,9 +103,9 @@ impl<B: Bits> FromStr for AnyBoard<B> {
 /// 128-bit.
 pub type Board = AnyBoard<u128>;
 
-/// The board types that a [`Board`] is converted to. The standard board has its masks as constants. Other boards look
-/// their masks up, in words of 64 bits if the board fits. The look-up costs about a tenth of the speed, but code for
-/// each size would cost much build time.
+/// The board types that a search converts a [`Board`] to. The standard board has constant masks. Other boards look up
+/// their masks, and have 64-bit bitboards if they fit. The lookup costs about a tenth of the speed, but code for each
+/// size would cost much build time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Kind<S, N, W> {
     Standard(S),

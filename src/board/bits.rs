@@ -1,5 +1,5 @@
-//! The words of bit boards (`u64` up to 64 bits, `u128` for any board), and the numbers and masks of every board
-//! size.
+//! The words of bitboards (`u64` up to 64 bits, `u128` for any board), and the dimensions and masks of every
+//! board size.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -30,13 +30,13 @@ pub trait Bits:
     /// Number of bits in the word.
     const BITS: u32;
 
-    /// The low bits of `wide`.
+    /// Truncates `wide` to its low bits.
     fn from_wide(wide: u128) -> Self;
     /// The word, zero-extended.
     fn to_wide(self) -> u128;
     /// Number of cells in the set.
     fn count(self) -> u32;
-    /// Index of the lowest cell, or [`Self::BITS`] for the empty set.
+    /// Index of the lowest set bit, or [`Self::BITS`] for the empty set.
     fn lowest(self) -> u32;
     /// The wrapping sum.
     #[must_use]
@@ -51,21 +51,21 @@ pub trait Bits:
         self == Self::ZERO
     }
 
-    /// The set of the single cell with bit `index`.
+    /// The set of one cell, with bit `index`.
     #[inline]
     #[must_use]
     fn bit(index: u32) -> Self {
         Self::from_wide(1) << index
     }
 
-    /// The lowest cell as a set; empty for the empty set.
+    /// Only the lowest set bit. Empty for the empty set.
     #[inline]
     #[must_use]
     fn lowest_bit(self) -> Self {
         self & Self::ZERO.minus(self)
     }
 
-    /// The set without its lowest cell.
+    /// The set without its lowest set bit.
     #[inline]
     #[must_use]
     fn without_lowest(self) -> Self {
@@ -115,7 +115,7 @@ macro_rules! implement_bits {
 
 implement_bits!(u64, u128);
 
-/// The cells of a set, lowest first, each as a set of one cell.
+/// Iterates over the cells of a set from the lowest bit up, each as a set of one cell.
 pub fn each_cell<B: Bits>(set: B) -> impl Iterator<Item = B> {
     let mut rest = set;
     std::iter::from_fn(move || {
@@ -128,9 +128,7 @@ pub fn each_cell<B: Bits>(set: B) -> impl Iterator<Item = B> {
     })
 }
 
-/// The numbers and masks behind a [`Geometry`](super::Geometry).
-///
-/// If the type determines the size, the compiler turns the fields into constants. Other sizes use `LAYOUTS`.
+/// The dimensions and masks of the board of a [`Geometry`](super::Geometry).
 #[derive(Debug)]
 pub struct Layout {
     pub(super) width: u32,
@@ -138,7 +136,7 @@ pub struct Layout {
     pub(super) cells: u32,
     pub(super) stride: u32,
     pub(super) key_bits: u32,
-    /// 2^16 / `stride`, rounded up: replaces a division.
+    /// 2^16 / `stride`, rounded up. A multiplication by it replaces a division by `stride`.
     pub(super) reciprocal: u32,
     pub(super) bottom: u128,
     pub(super) spare_row: u128,
@@ -147,11 +145,11 @@ pub struct Layout {
     pub(super) follow_up_rows: u128,
     pub(super) lead_rows: u128,
     pub(super) middle: u128,
-    /// The shifts for one, two and three steps.
+    /// Bit shifts to the cells one, two and three steps away, each in four directions.
     pub(super) shifts: [[u64; 4]; 3],
 }
 
-/// Up, to the right, below right and above right.
+/// Bit shifts up, right, down right and up right.
 const fn shifts(stride: u64, steps: u64) -> [u64; 4] {
     [steps, steps * stride, steps * (stride - 1), steps * (stride + 1)]
 }
@@ -187,13 +185,13 @@ impl Layout {
     /// The column, from 0, of a bit index below 128.
     #[inline(always)]
     pub(super) fn column_of_bit(&self, index: u32) -> u32 {
-        // The reciprocal is too large by less than 1, so the product is too large by less than 128 / 2^16 < 1 / 32.
-        // That does not reach the next multiple of 1 / stride.
+        // The reciprocal is rounded up by less than 1, so the quotient is too large by less than 128 / 2^16. This
+        // is less than 1 / stride, so the rounded result is exact.
         (index * self.reciprocal) >> 16
     }
 }
 
-/// Every `step`-th row from `first` up. Rows count from 1 here.
+/// The cells of every `step`-th row from row `first` up. Rows count from 1 here.
 const fn rows(width: u32, height: u32, first: u32, step: u32) -> u128 {
     let mut set = 0;
     let mut column = 0;
@@ -208,10 +206,10 @@ const fn rows(width: u32, height: u32, first: u32, step: u32) -> u128 {
     set
 }
 
-/// Number of board sizes of up to 128 bits. A greater number does not compile.
+/// Number of board sizes that fit 128 bits. A greater number would not compile.
 pub(super) const SIZES: usize = 157;
 
-/// By width, then by height.
+/// All board sizes, sorted by width, then by height.
 pub(super) static LAYOUTS: [Layout; SIZES] = {
     let mut layouts = [const { Layout::new(4, 4) }; SIZES];
     let (mut index, mut width, mut height) = (0, 4, 4);

@@ -1,4 +1,4 @@
-//! Positions from the stones of both players, and boards in texts that list every cell.
+//! Positions from bitboards, and from texts that list every cell.
 
 use super::bits::Bits;
 use super::geometry::{Geometry, has_four};
@@ -6,8 +6,8 @@ use super::moves::Move;
 use super::parse_error::{ParsePositionError, Token, characters, malformed, words};
 use super::position::{Player, Position};
 
-/// The owner of a cell with this symbol, `None` for an empty cell. `-1` is the second player. `b` counts as empty
-/// here; see [`has_empty_b`].
+/// The owner of a cell with this symbol, `None` for an empty cell. `-1` is the second player. `b` is empty here,
+/// but may be a stone: see [`has_empty_b`].
 fn owner(cell: &str) -> Result<Option<Player>, ()> {
     match cell {
         "1" | "+1" | "x" | "X" | "r" | "R" | "w" | "W" | "a" | "A" | "1.0" => Ok(Some(Player::First)),
@@ -17,8 +17,7 @@ fn owner(cell: &str) -> Result<Option<Player>, ()> {
     }
 }
 
-/// Whether `b` means an empty cell. On a board with `w` (white and black) or `a`, `b` is a stone of the second
-/// player.
+/// Whether `b` means an empty cell. In a text with `w` (white) or `a`, `b` is a stone of the second player.
 pub(super) fn has_empty_b<'a>(cells: impl Iterator<Item = &'a str> + Clone) -> bool {
     let has_stones = cells.clone().any(|cell| matches!(cell, "w" | "W" | "a" | "A"));
     !has_stones && { cells }.any(|cell| cell.eq_ignore_ascii_case("b"))
@@ -28,7 +27,7 @@ fn is_separator(c: char) -> bool {
     c.is_whitespace() || matches!(c, ',' | ';' | '[' | ']' | '(' | ')' | '"' | '\'')
 }
 
-/// The cells of a board as words, or as characters of longer words, with their offsets.
+/// Splits a text into the symbols of cells, with their offsets: words, or the characters of longer words.
 fn cells<G: Geometry>(geometry: G, text: &str) -> Vec<Token<'_>> {
     let most = geometry.cells() as usize;
     let all: Vec<_> = words(text, is_separator).take(most + 1).collect();
@@ -38,10 +37,10 @@ fn cells<G: Geometry>(geometry: G, text: &str) -> Vec<Token<'_>> {
     all
 }
 
-/// Whether a text is a board with a symbol for each cell.
+/// Whether a text lists a symbol for each cell, and not moves.
 ///
-/// A list of moves cannot consist of as many symbols as the board has cells: the symbols name too few columns for so
-/// many stones. Nor can it repeat the symbol of an empty cell more often than a column has rows.
+/// As many moves as the board has cells fill every column, but symbols of cells name only some columns. Moves
+/// also cannot repeat the symbol of an empty cell, such as column `0`, more often than a column has rows.
 pub(super) fn is_board<G: Geometry>(geometry: G, text: &str) -> bool {
     let count = geometry.cells() as usize;
     if text.len() < count {
@@ -53,11 +52,8 @@ pub(super) fn is_board<G: Geometry>(geometry: G, text: &str) -> bool {
     owners.len() == count && (owners.iter().all(Result::is_ok) || empty > geometry.height() as usize)
 }
 
-/// Reads a board that lists every cell: by columns from the bottom, or by rows from the top. Unless the form says
-/// which, it is by columns if a letter is the empty cell, as in the UCI repository's set.
-///
-/// # Errors
-/// An unknown symbol, a wrong number of cells, or stones of no position.
+/// Reads a symbol for each cell: by columns from the bottom, or by rows from the top. Without `by_columns`, an
+/// empty cell `b` means columns, as in the Connect-4 data set of the UCI Machine Learning Repository.
 pub(super) fn read<G: Geometry>(
     geometry: G,
     text: &str,
@@ -110,7 +106,7 @@ fn signed_mover(cells: &[Token<'_>], owners: &[Option<Player>]) -> Option<Player
     if is_signed && second == first + 1 { Some(Player::First) } else { None }
 }
 
-/// An integer whose bits are cells of the board.
+/// Parses a bitboard. Every set bit must be a cell of the board.
 fn integer(geometry: impl Geometry, (at, word): Token<'_>) -> Result<u128, ParsePositionError> {
     let number = match word.strip_prefix("0x") {
         Some(digits) => u128::from_str_radix(digits, 16),
@@ -127,18 +123,15 @@ fn integer(geometry: impl Geometry, (at, word): Token<'_>) -> Result<u128, Parse
     Ok(number)
 }
 
-/// Reads two integers whose bit `(height + 1) * column + row` is a stone on that cell, from the bottom left. The
-/// integers are one of:
+/// Reads two bitboards as integers. Bit `(height + 1) * column + row` is a cell, counted from 0 at the bottom
+/// left. They have one of three meanings:
 ///
-/// - the stones of the side to move and of both sides,
-/// - the stones of the side to move and of its opponent,
-/// - the stones of the first and of the second player.
+/// 1. The stones of the side to move and of both sides.
+/// 2. The stones of the side to move and of its opponent.
+/// 3. The stones of the first and of the second player.
 ///
-/// In the first form the first set lies within the second; in the other forms the sets are disjoint. Of two disjoint
-/// sets with equally many stones the first belongs to the first player; otherwise the larger set does.
-///
-/// # Errors
-/// Not two integers, bits outside of the board, or stones of no position.
+/// The first meaning applies if the first set is a subset of the second. Otherwise the sets must be disjoint. The
+/// first player then owns the larger set, or the first set if both are equally large.
 pub(super) fn read_bits<G: Geometry>(
     geometry: G,
     text: &str,
@@ -155,8 +148,8 @@ pub(super) fn read_bits<G: Geometry>(
         let reason = "expected a set within the second one, or one that shares no stone with it";
         return Err(malformed(one.1, one.0, reason));
     }
-    // The first set belongs to the side to move if it lies within the second set. If it has one stone more than the
-    // other side, it belongs to the first player, who is not to move.
+    // Whether `own` are the stones of the first player. A subset of the second set belongs to the side to move.
+    // Otherwise the first player has at least as many stones as the second player.
     let is_first = match mover {
         Some(mover) if is_within => mover == Player::First,
         _ => own.count_ones() >= opponent.count_ones(),
@@ -166,10 +159,6 @@ pub(super) fn read_bits<G: Geometry>(
     position_of(geometry, stones, mover).map_err(|reason| malformed(text, 0, reason))
 }
 
-/// The position with these stones. Without `mover` the numbers of stones decide who is to move.
-///
-/// # Errors
-/// A floating stone, numbers of stones that no game has, or four in a row of the side to move.
 fn position_of<G: Geometry>(
     geometry: G,
     stones: [G::Bits; 2],
@@ -199,13 +188,12 @@ fn position_of<G: Geometry>(
 }
 
 impl<G: Geometry> Position<G> {
-    /// The position with these cells, row by row from the top, each from the left. Without `mover` the numbers of
-    /// stones decide who is to move, if [`Player::First`] began. With `mover` either player may have begun. The
-    /// position calls the one who began [`Player::First`].
+    /// The position with these cells, row by row from the top, each from the left. Without `mover`,
+    /// [`Player::First`] must have begun, and the numbers of stones decide who is to move. With `mover`, either
+    /// player may have begun. The player who began becomes [`Player::First`].
     ///
     /// # Errors
-    /// A wrong number of cells, a floating stone, numbers of stones that no game has, or four in a row of the side to
-    /// move.
+    /// The reason why the cells are not a position, such as a floating stone.
     ///
     /// ```
     /// use plumb::board::{Player, Position, Standard};

@@ -1,4 +1,5 @@
-//! Positions as FEN and as drawings. Reads several dialects of FEN, writes Fairy-Stockfish's.
+//! Positions as FEN and as drawings. Reads several dialects of FEN, and writes the dialect of
+//! Fairy-Stockfish.
 
 use std::fmt::{self, Write};
 
@@ -16,7 +17,7 @@ fn owner(letter: char) -> Option<Player> {
     }
 }
 
-/// The owners of all cells, row by row from the top. Offsets count from the start of `text`.
+/// Parses the rows of a FEN into the owners of all cells, row by row from the top.
 fn owners(geometry: impl Geometry, text: &str) -> Result<Vec<Option<Player>>, ParsePositionError> {
     let height = geometry.height();
     let (mut owners, mut rows) = (Vec::new(), 0);
@@ -38,8 +39,8 @@ fn read_row(width: usize, line: &str, start: usize) -> Result<Vec<Option<Player>
     let (mut owners, mut gap) = (Vec::new(), 0);
     for (index, letter) in line.char_indices() {
         if let Some(digit) = letter.to_digit(10) {
-            // A gap of ten or more columns has two digits. On boards of up to nine columns `12` means 1 and 2. The
-            // limit avoids an overflow.
+            // On a board of more than nine columns `12` is a gap of twelve, otherwise gaps of 1 and 2. The limit
+            // avoids an overflow.
             gap = if width > 9 { gap * 10 + digit as usize } else { gap + digit as usize }.min(1000);
             continue;
         }
@@ -67,8 +68,7 @@ impl<G: StaticGeometry> Position<G> {
     /// or `r y` of the first and the second player.
     ///
     /// # Errors
-    /// A wrong number of rows or columns, an unknown letter, a floating stone, stones that no game reaches, a wrong
-    /// side to move, a pocket without `]`, a bad counter, or one field too many.
+    /// The first token that is not part of a FEN, or stones that no game has.
     ///
     /// ```
     /// use plumb::board::Position;

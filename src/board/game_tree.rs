@@ -1,4 +1,4 @@
-//! Walks of the game tree: perft, predecessors and reachability.
+//! Searches of the game tree: perft, predecessors and reachability.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use super::position::Position;
 
 const CANCEL_DEPTH: u32 = 6;
 
-/// The number of move sequences of exactly `depth` plies. Games that end earlier do not count. `None` if `cancelled`
+/// Counts the move sequences of exactly `depth` plies. Games that end earlier do not count. `None` if `cancelled`
 /// returned `true`.
 ///
 /// ```
@@ -34,8 +34,8 @@ pub fn perft<G: Geometry>(position: &Position<G>, depth: u32, cancelled: &impl F
 }
 
 impl<G: Geometry> Position<G> {
-    /// The positions from which one move leads to this position. This position must not be over. Some predecessors
-    /// may be unreachable.
+    /// The positions from which one move leads to this position. This position must not be over. Some may be
+    /// unreachable.
     pub fn predecessors(&self) -> impl Iterator<Item = Self> {
         let (own, mask, plies) = (self.opponent(), self.mask(), self.plies());
         let geometry = self.geometry();
@@ -46,9 +46,8 @@ impl<G: Geometry> Position<G> {
     /// Whether some game leads to this position. For example, nobody could have made the first move if the second
     /// player owns the whole bottom row.
     ///
-    /// The search takes stones back in turn. On 7x6 it visits at most a thousand sets of stones from a position with
-    /// twelve stones, and some hundred thousand from a full board. For a finished game, an order of moves that
-    /// continues after a four in a row also counts.
+    /// The search takes back stones of the two sides in turn. On 7x6 it visits at most some hundred thousand
+    /// sets of stones. For a finished game, an order of moves that continues after a four in a row also counts.
     #[must_use]
     pub fn is_reachable(&self) -> bool {
         let mut seen = HashSet::new();
@@ -79,7 +78,6 @@ mod tests {
 
     #[test]
     fn counts_are_those_published() {
-        // Published counts for 7x6.
         let known = [7, 49, 343, 2_401, 16_807, 117_649, 823_536, 5_673_234, 39_394_572, 268_031_646];
         let start = Position::<Standard>::new();
         for (depth, &count) in (1..).zip(&known) {

@@ -1,4 +1,4 @@
-//! Board sizes, the layout of the bits, and lines of four.
+//! Board sizes, the bitboard layout, and lines of four.
 //!
 //! A board of `w` columns and `h` rows takes `w * (h + 1)` bits: columns from the left, each from the bottom up, with
 //! one spare bit on top that never holds a stone. The spare bit separates columns, so a shift gives the neighbours of
@@ -23,7 +23,6 @@ use std::hash::Hash;
 use super::bits::{Bits, Layout};
 use super::size::BoardSize;
 
-/// Methods of [`Geometry`] that return a number of the layout.
 macro_rules! numbers {
     ($($(#[$doc:meta])+ $name:ident)+) => {$(
         $(#[$doc])+
@@ -35,7 +34,6 @@ macro_rules! numbers {
     )+};
 }
 
-/// Methods of [`Geometry`] that return a mask of the layout.
 macro_rules! masks {
     ($($(#[$doc:meta])+ $name:ident)+) => {$(
         $(#[$doc])+
@@ -63,13 +61,13 @@ macro_rules! masks {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Geometry: Copy + Debug + Eq + Hash + Send + Sync + 'static {
-    /// The word for one bit per cell and the spare row.
+    /// The word of a bitboard: one bit for each cell, and a spare bit for each column.
     type Bits: Bits;
 
     /// The size, if the type determines it.
     const FIXED_SIZE: Option<BoardSize>;
 
-    /// The numbers and masks.
+    /// The dimensions and masks of the board.
     #[must_use]
     fn layout(self) -> &'static Layout;
 
@@ -86,7 +84,7 @@ pub trait Geometry: Copy + Debug + Eq + Hash + Send + Sync + 'static {
         height
         /// Number of cells.
         cells
-        /// Distance between neighbours in a row: a column's cells and its spare bit.
+        /// Bits per column: its cells and one spare bit. Also the bit shift to the next column.
         stride
         /// Length of [`Position::key`](super::Position::key) in bits.
         key_bits
@@ -99,16 +97,16 @@ pub trait Geometry: Copy + Debug + Eq + Hash + Send + Sync + 'static {
         spare_row
         /// All cells, without the spare row.
         board
-        /// The top row and every second row below it. If a column has an even number of cells left, the player who
-        /// answers every stone there in the same column gets these cells.
+        /// The top row and every second row below it. A player gets these cells by answering every stone in
+        /// the same column (follow-up), if that column has an even number of empty cells.
         follow_up_rows
-        /// The rows below the [follow-up rows](Self::follow_up_rows).
+        /// The rows that are not [follow-up rows](Self::follow_up_rows).
         lead_rows
         /// The middle columns: three on boards of odd width, otherwise two.
         middle
     }
 
-    /// Shifts to the neighbour up, to the right, below right and above right.
+    /// Bit shifts to the neighbours above, right, below right and above right.
     #[inline(always)]
     #[must_use]
     fn directions(self) -> [u32; 4] {
@@ -116,7 +114,7 @@ pub trait Geometry: Copy + Debug + Eq + Hash + Send + Sync + 'static {
         [1, stride, stride - 1, stride + 1]
     }
 
-    /// The shifts to the cells `steps` away in each of the [directions](Self::directions), for vector registers.
+    /// Bit shifts to the cells `steps` away in each of the [directions](Self::directions), for SIMD registers.
     ///
     /// # Panics
     /// If `steps` is not 1, 2 or 3.
@@ -133,8 +131,8 @@ pub trait Geometry: Copy + Debug + Eq + Hash + Send + Sync + 'static {
         Self::Bits::from_wide(self.layout().first_column) << (column * self.stride())
     }
 
-    /// The cell in a column and a row, from 0, below [`width`](Self::width) and [`height`](Self::height). Others give
-    /// a wrong cell or overflow.
+    /// The cell in a column below [`width`](Self::width) and a row below [`height`](Self::height), both from 0. Other
+    /// values give a wrong cell or overflow.
     #[inline(always)]
     #[must_use]
     fn cell(self, column: u32, row: u32) -> Self::Bits {
@@ -177,11 +175,11 @@ pub trait StaticGeometry: Geometry + Default {
     const KEY_BITS: u32 = Self::WIDTH * (Self::HEIGHT + 1);
 }
 
-/// `W` columns and `H` rows in 64 bits. The build fails if `W * (H + 1)` exceeds 64.
+/// A board of `W` columns and `H` rows, with 64-bit bitboards. The build fails if `W * (H + 1)` exceeds 64.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Narrow<const W: u32, const H: u32>;
 
-/// `W` columns and `H` rows in 128 bits. The build fails if `W * (H + 1)` exceeds 128.
+/// A board of `W` columns and `H` rows, with 128-bit bitboards. The build fails if `W * (H + 1)` exceeds 128.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Wide<const W: u32, const H: u32>;
 
@@ -243,8 +241,7 @@ pub fn has_four<G: Geometry>(geometry: G, stones: G::Bits) -> bool {
 /// The empty cells, playable or not, that complete four in a row of `stones`. `mask` has the stones of both sides.
 /// Spare bits must be clear.
 ///
-/// Source: Pascal Pons, "Solving Connect 4", part 9 (`compute_winning_position`). The module's picture explains the
-/// shifts.
+/// Source: Pascal Pons, "Solving Connect 4", part 9 (`compute_winning_position`).
 #[inline]
 #[must_use]
 pub fn winning_cells<G: Geometry>(geometry: G, stones: G::Bits, mask: G::Bits) -> G::Bits {
@@ -252,7 +249,7 @@ pub fn winning_cells<G: Geometry>(geometry: G, stones: G::Bits, mask: G::Bits) -
     let mut cells = (stones << 1) & (stones << 2) & (stones << 3);
     let [_, others @ ..] = geometry.directions();
     for shift in others {
-        // Two stones just before the cell, and a third before them or just behind the cell. Then the mirror image.
+        // The cell `_` in the patterns `XXX_` and `XX_X`, then in `_XXX` and `X_XX`.
         let before = (stones << shift) & (stones << (2 * shift));
         cells |= before & ((stones << (3 * shift)) | (stones >> shift));
         let behind = (stones >> shift) & (stones >> (2 * shift));

@@ -1,15 +1,15 @@
 //! The board: sizes, positions as bit sets, rules, notations.
 //!
-//! [`Board`] is a size that is known at run time, from `4x4` to `25x4` and `4x31`. Solvers, tables and books accept
-//! positions of every [`Geometry`]. [`Standard`] is 7x6 with constant masks, the default of [`Position`]. Functions
-//! that create positions have two forms: one for types that determine the size, and one with the suffix `_on` for a
-//! size given as a value.
+//! [`Board`] is a board whose size is known at run time, from `4x4` to `25x4` and `4x31`. Solvers, tables and books
+//! accept positions of every [`Geometry`]. [`Standard`] is 7x6 with constant masks, the default geometry of
+//! [`Position`]. Functions that create positions have two forms: one for types that determine the size, and one
+//! with the suffix `_on` for a size given as a value.
 //!
 //! # Columns
 //!
-//! Columns are numbers from 0 at the left, everywhere in this library. Texts follow the field: column letters from
-//! `a` ([`Move`]), or column numbers from 1. [`PositionReader`] reads all of them, [`column_names`] writes lists of
-//! moves. Rows count from 0 at the bottom in code, and as ranks from 1 in texts.
+//! Columns are numbers from 0 at the left, everywhere in this library. Texts have column letters from `a`
+//! ([`Move`]), or column numbers from 1. [`PositionReader`] reads both, [`column_names`] writes lists of moves.
+//! Rows count from 0 at the bottom in code, and as ranks from 1 in texts.
 //!
 //! ```
 //! use plumb::board::{Move, Position};

@@ -9,8 +9,8 @@ use super::position::Position;
 
 /// A move: the column of the stone, and possibly the rank on which it lands.
 ///
-/// Written as a column letter with or without the rank, `d` or `d1`. Also read: a drop of UCI, `P@d1`, `p@d1` or
-/// `@d1`, and a column number from 1, `4`. [`Position::try_play`] checks whether a move is legal.
+/// Displays as a column letter with or without the rank, `d` or `d1`. Also parsed from the drops of UCI, `P@d1`,
+/// `p@d1` or `@d1`, and from a column number from 1, `4`.
 ///
 /// ```
 /// use plumb::board::Move;
@@ -26,7 +26,7 @@ use super::position::Position;
 pub struct Move {
     /// The column, from 0 at the left.
     pub column: u32,
-    /// The rank on which the stone lands, from 1. `None` if the text does not name it.
+    /// The rank on which the stone lands, from 1. `None` if the text has no rank.
     pub rank: Option<u32>,
 }
 
@@ -46,7 +46,7 @@ impl Display for Move {
     }
 }
 
-/// The error of a text that is not a [`Move`].
+/// The error for text that is not a [`Move`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ParseMoveError;
@@ -133,7 +133,8 @@ impl Display for MoveError {
 impl Error for MoveError {}
 
 impl<G: Geometry> Position<G> {
-    /// The position after a move: a column (from 0) or a [`Move`], whose rank is checked.
+    /// The position after a move, given as a column (from 0) or a [`Move`]. A rank must be the rank where the
+    /// stone lands.
     ///
     /// # Errors
     /// [`MoveError`] if the move is illegal.
@@ -171,7 +172,7 @@ const MAX_DIGITS: u32 = 9;
 pub enum ColumnNotation {
     /// Letters from `a`.
     Letters,
-    /// Numbers, which start with `first` at the left.
+    /// Numbers. The leftmost column has the number `first`.
     Numbers {
         /// The number of the leftmost column.
         first: u32,
@@ -187,7 +188,7 @@ impl ColumnNotation {
         }
     }
 
-    /// The range of the columns, such as `1 to 7`.
+    /// The names of the first and the last column, such as `1 to 7`.
     pub(super) fn range(self, width: u32) -> String {
         format!("{} to {}", self.name(0), self.name(width - 1))
     }
@@ -200,7 +201,7 @@ pub const fn column_name(width: u32, column: u32) -> char {
     (if width <= MAX_DIGITS { b'1' } else { b'a' }).wrapping_add(column as u8) as char
 }
 
-/// The list of moves into these columns (from 0), as [`PositionReader`](super::PositionReader) reads it.
+/// Writes columns (from 0) as a list of moves that [`PositionReader`](super::PositionReader) can read.
 ///
 /// ```
 /// use plumb::board::column_names;

@@ -1,4 +1,4 @@
-//! The tokens of a text with their places, and the error of reading a position.
+//! The tokens of a text with their offsets, and the error for text that is not a position.
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter, Write};
@@ -21,11 +21,11 @@ pub(super) fn characters((at, token): Token<'_>) -> impl Iterator<Item = Token<'
     token.char_indices().map(move |(index, c)| (at + index, &token[index..index + c.len_utf8()]))
 }
 
-/// The error of reading a [`Position`](super::Position): the token, its place and the reason.
+/// The error for text that is not a [`Position`](super::Position): the token, its offset and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ParsePositionError {
-    /// The token, cut to 40 characters and `…`.
+    /// The token, shortened to 40 characters and `…` if it is longer.
     pub token: String,
     /// The offset of the token in the text, in bytes.
     pub offset: usize,
@@ -33,11 +33,12 @@ pub struct ParsePositionError {
     pub move_number: Option<usize>,
     /// The reason.
     pub fault: PositionFault,
-    /// A hint at the setting of the reader that accepts the text, from [`Remedies`](super::Remedies). May be empty.
+    /// A hint from [`Remedies`](super::Remedies), about a setting of the reader that accepts the text. May be
+    /// empty.
     pub remedy: String,
 }
 
-/// The fault of a token.
+/// Why a token is rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PositionFault {
@@ -45,14 +46,14 @@ pub enum PositionFault {
     Illegal(MoveError, ColumnNotation),
     /// A column 0 where columns count from 1. Contains the number of columns.
     CountsFromOne(u32),
-    /// A FEN of another board.
+    /// A FEN of another board size.
     OtherBoard {
-        /// The board of the FEN.
+        /// The board size of the FEN.
         found: BoardSize,
-        /// The board of the reader.
+        /// The board size that the reader expects.
         expected: BoardSize,
     },
-    /// Anything else, in words.
+    /// Any other reason, as text for the user.
     Malformed(String),
 }
 
@@ -67,7 +68,6 @@ impl ParsePositionError {
         Self { token, offset, move_number: None, fault, remedy: String::new() }
     }
 
-    /// The error of the move at `index` in a list of moves.
     pub(super) fn of_move(index: usize, (offset, token): Token<'_>, fault: PositionFault) -> Self {
         Self { move_number: Some(index + 1), ..Self::new(token, offset, fault) }
     }

@@ -3,7 +3,7 @@
 use super::bits::{Bits, each_cell};
 use super::geometry::{Geometry, Standard, StaticGeometry, has_four, winning_cells};
 
-/// A side.
+/// One of the two players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Player {
     /// The side that moves on the empty board.
@@ -35,7 +35,8 @@ pub enum Outcome {
 /// A position: the stones of the side to move, the stones of both sides, and their number.
 ///
 /// Invariants: no stone floats, the sides have moved in turn, and the side to move does not have four in a row. Its
-/// opponent may have; then the game is over. A game need not [reach](Self::is_reachable) a position that was set up.
+/// opponent may have; then the game is over. A position that was set up may be [unreachable](Self::is_reachable) by
+/// play.
 ///
 /// Parsed from column digits or a FEN, displayed as a FEN.
 ///
@@ -69,7 +70,7 @@ impl<G: StaticGeometry> Position<G> {
         Self::empty(G::default())
     }
 
-    /// [`from_key_on`](Self::from_key_on) the board of this type.
+    /// Like [`from_key_on`](Self::from_key_on), for the board of this type.
     #[must_use]
     pub fn from_key(key: G::Bits) -> Option<Self> {
         Self::from_key_on(G::default(), key)
@@ -83,7 +84,7 @@ impl<G: Geometry> Position<G> {
         Self { geometry, own: G::Bits::ZERO, mask: G::Bits::ZERO, plies: 0 }
     }
 
-    /// The caller ensures the invariants of the type.
+    /// Creates a position without checks. The caller ensures its invariants.
     #[inline]
     #[must_use]
     pub(crate) fn from_sets(geometry: G, own: G::Bits, mask: G::Bits, plies: u32) -> Self {
@@ -91,7 +92,7 @@ impl<G: Geometry> Position<G> {
         Self { geometry, own, mask, plies }
     }
 
-    /// The position with another type of geometry. `None` if the size differs.
+    /// Converts the position to another geometry type. `None` if the board size differs.
     #[must_use]
     pub fn with_geometry<H: Geometry>(&self, geometry: H) -> Option<Position<H>> {
         if self.geometry.size() != geometry.size() {
@@ -101,10 +102,7 @@ impl<G: Geometry> Position<G> {
         Some(Position { geometry, own, mask, plies: self.plies })
     }
 
-    /// The position with the geometry of a [`Kind`](super::Kind).
-    ///
-    /// # Panics
-    /// If the size differs.
+    /// Converts the position to another geometry type of the same board size.
     pub(crate) fn on<H: Geometry>(&self, geometry: H) -> Position<H> {
         let Some(position) = self.with_geometry(geometry) else {
             panic!("a position on {} where one on {} belongs", self.geometry.size(), geometry.size());
@@ -112,7 +110,7 @@ impl<G: Geometry> Position<G> {
         position
     }
 
-    /// The board (its geometry).
+    /// The board of this position.
     #[inline(always)]
     #[must_use]
     pub fn geometry(&self) -> G {
@@ -172,7 +170,7 @@ impl<G: Geometry> Position<G> {
         [Player::First, Player::Second].into_iter().find(|&player| !(self.stones(player) & cell).is_empty())
     }
 
-    /// The result of the game, or `None` while it goes on.
+    /// The result of the game, or `None` if it is not over.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         if has_four(self.geometry, self.opponent()) {
@@ -252,7 +250,8 @@ impl<G: Geometry> Position<G> {
         !(self.own_winning_cells() & self.playable()).is_empty()
     }
 
-    /// The playable cells after which the opponent has no immediate win, if the side to move has none.
+    /// The moves after which the opponent has no immediate win. Requires that the side to move has no
+    /// immediate win.
     ///
     /// Source: Pascal Pons, "Solving Connect 4", part 9 (`possibleNonLosingMoves`).
     #[must_use]
@@ -264,7 +263,7 @@ impl<G: Geometry> Position<G> {
         if forced.has_several() { G::Bits::ZERO } else { moves & !(threats >> 1) }
     }
 
-    /// The mirror image, with left and right exchanged.
+    /// The mirror image of the position.
     #[must_use]
     pub fn mirrored(&self) -> Self {
         let [own, mask] = [self.own, self.mask].map(|set| mirror(self.geometry, set));
@@ -273,9 +272,9 @@ impl<G: Geometry> Position<G> {
 
     /// The key of the position: a number below 2^[`Geometry::key_bits`] that no other position of this board has.
     ///
-    /// The key is the sum of the two sets. In a column of `h` stones the mask is 2^h - 1, and the own stones are a
-    /// subset of it. So the sum is from 2^h - 1 to 2^(h+1) - 2: different for every height, without a carry into the
-    /// next column. Source: John Tromp's encoding, as in Pascal Pons, "Solving Connect 4", part 6.
+    /// The key is `own + mask`. In a column of `h` stones the mask is 2^h - 1, and the own stones are a subset of
+    /// it. So the sum is from 2^h - 1 to 2^(h+1) - 2: different for every height, without a carry into the next
+    /// column. Source: John Tromp's encoding, as in Pascal Pons, "Solving Connect 4", part 6.
     #[inline]
     #[must_use]
     pub fn key(&self) -> G::Bits {

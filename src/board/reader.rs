@@ -1,4 +1,4 @@
-//! Positions from text in any notation.
+//! Reads positions from text in any notation.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,12 +17,11 @@ use super::position::{Player, Position};
 /// - a [FEN](Position::from_fen);
 /// - a symbol for each cell, with or without blanks, commas and brackets: `0 1 2` (empty, first, second player),
 ///   `0 1 -1` or `. x o` by rows from the top, or `b x o` by columns from the bottom;
-/// - with [`Form::Bits`], two integers;
-/// - with [`Form::Digits`], a digit for each column, and past the ninth column `a b c` or `: ;`.
+/// - [`Form::Bits`] and [`Form::Digits`], if you choose them.
 ///
-/// A byte-order mark, blanks and brackets around the text are ignored. So are the words `position`, `startpos`,
-/// `moves` and `fen` of the UCI command before it (with 20 columns or more only before a FEN, because `t` is a column
-/// there). The empty text is the empty board.
+/// The reader ignores a byte-order mark, and blanks and brackets around the text. It skips the words `position`,
+/// `startpos`, `moves` and `fen` of a UCI command before the text. With 20 columns or more it skips them only before
+/// a FEN, because `position` could be eight moves there. The empty text is the empty board.
 ///
 /// ```
 /// use plumb::board::{PositionReader, Standard};
@@ -38,36 +37,36 @@ use super::position::{Player, Position};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct PositionReader<G> {
-    /// The board.
+    /// The board of the positions.
     pub geometry: G,
     /// The number of the leftmost column, 1 or 0; letters do not depend on it.
     pub first_column: u32,
     /// The form of the text.
     pub form: Form,
-    /// The player to move, for texts that list cells or have two integers. `None` if the first player began.
+    /// The side to move, for texts that list cells or have two bitboards. `None` if the first player began.
     pub mover: Option<Player>,
-    /// How errors name the setting that accepts the text.
+    /// Hints for error messages, about a setting that accepts the text.
     pub remedies: Remedies,
 }
 
-/// The forms in which texts give positions.
+/// The notation of a position in text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Form {
-    /// Any form except `Bits` and `Digits`, recognised by its characters.
+    /// Detects the form from the characters of the text. Never detects `Bits` or `Digits`.
     #[default]
     Any,
     /// A list of moves from the empty board.
     Moves,
-    /// A character for each move: a digit, and past the ninth column the letters from `a`, or `:` and `;`.
+    /// One character per move: a digit, then `a` or `:` for column 10, `b` or `;` for column 11, and so on.
     Digits,
     /// A FEN.
     Fen,
     /// A symbol for each cell, row by row from the top.
     Rows,
-    /// A symbol for each cell, column by column, each from the bottom.
+    /// A symbol for each cell, column by column from the left, each from the bottom.
     Columns,
-    /// Two integers with a bit for each cell: the side to move and both sides, or each side. The bit is
-    /// `(height + 1) * column + row`, from 0 at the bottom left.
+    /// Two bitboards as integers: the stones of the side to move and of both sides, or of each side. The bit
+    /// of a cell is `(height + 1) * column + row`, counted from 0 at the bottom left.
     Bits,
 }
 
@@ -87,12 +86,12 @@ impl fmt::Display for Form {
     }
 }
 
-/// Hints of error messages: how the user chooses other settings of a [`PositionReader`]. Empty without such a setting.
+/// Hints for error messages: how the user changes a setting of the [`PositionReader`]. An empty hint is not printed.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Remedies {
-    /// A clause about columns that count from 0.
+    /// How to read columns that count from 0.
     pub first_column: &'static str,
-    /// A clause about another board; `{}` is its size.
+    /// How to choose another board. `{}` is replaced by its size.
     pub board: &'static str,
 }
 
@@ -101,15 +100,15 @@ pub struct Remedies {
 pub struct ReadPosition<G: Geometry> {
     /// The position.
     pub position: Position<G>,
-    /// The columns played from the empty board, from 0. `None` for forms other than lists of moves.
+    /// The moves from the empty board, as columns from 0. `None` if the text is not a list of moves.
     pub columns: Option<Vec<u32>>,
 }
 
-/// The reason for a word whose first letter is not a column.
+/// Error for a word whose first letter is not a column, such as `hello`.
 const NOT_A_POSITION: &str = "not a position; expected moves such as ddee, \"d1 d2\" or \"4 4\", or a FEN";
 
 impl<G: Geometry> PositionReader<G> {
-    /// The reader for a board whose columns count from 1.
+    /// A reader for text in any form, with columns from 1.
     #[must_use]
     pub fn new(geometry: G) -> Self {
         Self { geometry, first_column: 1, form: Form::Any, mover: None, remedies: Remedies::default() }
@@ -125,7 +124,7 @@ impl<G: Geometry> PositionReader<G> {
         let form = match self.form {
             Form::Any if list.contains('/') => Form::Fen,
             Form::Any if !cells::is_board(self.geometry, list) => Form::Moves,
-            // A list of cells may be by rows or by columns.
+            // With `Form::Any`, the symbols decide whether cells are listed by rows or by columns.
             form => form,
         };
         let cells = |by_columns| cells::read(self.geometry, list, by_columns, self.mover).map(position);
@@ -154,7 +153,7 @@ impl<G: Geometry> PositionReader<G> {
         })
     }
 
-    /// Whether a list of cells is by columns.
+    /// Whether the cells are listed column by column.
     #[must_use]
     pub fn is_by_columns(&self, cells: &[&str]) -> bool {
         match self.form {
@@ -163,7 +162,8 @@ impl<G: Geometry> PositionReader<G> {
         }
     }
 
-    /// Reads a position without its list of moves. Column digits in one word allocate no memory.
+    /// Like [`read`](Self::read), but returns only the position. Parsing a word of column digits allocates no
+    /// memory.
     ///
     /// # Errors
     /// The errors of [`read`](Self::read).
@@ -174,7 +174,7 @@ impl<G: Geometry> PositionReader<G> {
         }
     }
 
-    /// `None` unless the text is column digits without four in a row.
+    /// The position after a word of column digits. `None` for other texts, or if a side has four in a row.
     fn after_digits(&self, digits: &str) -> Option<Position<G>> {
         let is_list = matches!(self.form, Form::Any | Form::Moves);
         // A text with as many digits as the board has cells may list the cells.
@@ -188,11 +188,11 @@ impl<G: Geometry> PositionReader<G> {
             let cell = position.landing(number.checked_sub(self.first_column)?)?;
             position = position.after(cell);
         }
-        // Stones stay: without four in a row now, there was none before.
+        // Stones are never removed. If there is no four in a row now, there was none before.
         if position.has_lines() { None } else { Some(position) }
     }
 
-    /// The moves with their offsets, and the notation if they are joined to one word.
+    /// The moves with their offsets, and the column notation if the moves are joined to one word.
     fn tokens<'a>(
         &self,
         list: &'a str,
@@ -240,7 +240,8 @@ impl<G: Geometry> PositionReader<G> {
         }
         let mut position = Position::empty(self.geometry);
         let mut columns = Vec::new();
-        // All tokens are read first: a column 0 anywhere says more than an illegal move.
+        // All tokens are parsed before any move is played, because a column 0 is a more helpful error than an
+        // illegal move.
         for (index, (token, m, notation)) in moves.into_iter().enumerate() {
             position = position.try_play(m).map_err(|error| {
                 ParsePositionError::of_move(index, token, PositionFault::Illegal(error, notation))
@@ -317,7 +318,7 @@ fn without_keywords(text: &str, width: u32) -> &str {
     } else if width < 20 {
         &["position", "startpos", "moves"]
     } else {
-        // The board has a column t, so these words could be moves.
+        // The board has a column `t`, so `position` and `startpos` could be moves.
         &[]
     };
     for keyword in keywords {
@@ -348,7 +349,7 @@ impl<G: StaticGeometry> FromStr for Position<G> {
 }
 
 impl<G: StaticGeometry> Position<G> {
-    /// The position after column digits from 1.
+    /// The position after moves as column digits from 1, such as `4455`.
     ///
     /// # Errors
     /// The first character that is not a digit from 1 to 9, otherwise the first illegal move.
@@ -366,7 +367,7 @@ impl<G: StaticGeometry> Position<G> {
 }
 
 impl<G: Geometry> Position<G> {
-    /// The position after column digits from 1, on a board of any size.
+    /// Like [`from_digits`](Position::from_digits), on a board of any size.
     ///
     /// # Errors
     /// As [`from_digits`](Position::from_digits).

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use super::bits::LAYOUTS;
 
-/// A size, written `7x6`: columns by rows. A board of this size need not exist.
+/// A board size, written `7x6`: columns by rows. The library may not support boards of this size.
 ///
 /// ```
 /// use plumb::board::{BoardSize, Geometry, Standard};
@@ -25,17 +25,17 @@ pub struct BoardSize {
 }
 
 impl BoardSize {
-    /// Minimum of columns and rows: the length of a line.
+    /// Minimum number of columns and of rows: the length of a winning line.
     pub const LEAST: u32 = 4;
-    /// Greatest width, with four rows.
+    /// Greatest width, possible with four rows only.
     pub const MAX_WIDTH: u32 = 25;
-    /// Greatest height, with four columns.
+    /// Greatest height, possible with four columns only.
     pub const MAX_HEIGHT: u32 = 31;
 
     /// The standard size, 7x6.
     pub const STANDARD: Self = Self { width: 7, height: 6 };
 
-    /// All sizes of playable boards, by columns, then by rows.
+    /// All supported sizes, sorted by width, then by height.
     #[must_use]
     pub fn all() -> impl ExactSizeIterator<Item = Self> {
         LAYOUTS.iter().map(|layout| Self { width: layout.width, height: layout.height })
@@ -46,12 +46,13 @@ impl BoardSize {
     }
 }
 
-/// The error for a size without a board, or a text that is not a size.
+/// The error for an unsupported size, or for text that is not a size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardError(String);
 
 impl BoardError {
-    /// The error for a size without a board of at most `bits` bits. Each column has one spare bit.
+    /// The error for a size that is too small or does not fit in `bits` bits. Each column takes one spare
+    /// bit.
     pub(super) fn unsupported(size: BoardSize, bits: u32) -> Self {
         let (width, least) = (size.width, BoardSize::LEAST);
         if width.min(size.height) < least {
@@ -98,9 +99,8 @@ impl FromStr for BoardSize {
 impl BoardSize {
     /// The size of the board in a FEN. `None` if the rows differ in length or the text is blank.
     ///
-    /// A FEN with more than nine columns writes a gap of ten or more with two digits. On a smaller board the
-    /// digits are two gaps. The wide board is meant if all rows agree on its width. The board need not exist, and
-    /// the stones are not checked.
+    /// Two digits are one gap on boards of more than nine columns, otherwise two gaps. The first reading wins
+    /// if it gives all rows the same width. The size may be unsupported. The stones are not checked.
     ///
     /// ```
     /// use plumb::board::BoardSize;
@@ -121,7 +121,6 @@ impl BoardSize {
     }
 }
 
-/// The width of all rows of a FEN. `None` if they differ.
 fn common_width(rows: &str, are_numbers: bool) -> Option<u32> {
     let mut widths = rows.split('/').map(|row| columns(row, are_numbers));
     let first = widths.next()?;

@@ -39,8 +39,8 @@
 //!      -8     8  checksum of all before it
 //! ```
 //!
-//! The length of an array follows from its parameters (`static_function.rs`), its offset from the
-//! arrays before it. `layer.rs` describes levels and extension.
+//! The length of an array follows from its parameters (`static_function.rs`), its offset from the arrays
+//! before it. `layer.rs` describes layers, levels and extension.
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
@@ -57,7 +57,7 @@ pub(super) const VERSION: u16 = 3;
 pub(super) const HEADER: usize = 24;
 pub(super) const TRAILER: usize = 8;
 
-/// A board that books exist for: up to 64 bits.
+/// A board on which books are possible: keys of up to 64 bits.
 pub type BookBoard = AnyBoard<u64>;
 
 /// The board of a book. `file` need only contain the header.
@@ -95,7 +95,7 @@ pub(super) fn read(file: &[u8]) -> Result<Contents, BookError> {
     }
     let damaged = "the book is damaged: its checksum is wrong";
     let (body, sum) = file.split_last_chunk().ok_or_else(|| BookError::new(damaged))?;
-    // A fuzzer would find no file with a right checksum.
+    // Fuzzing skips the checksum: random files never match.
     let is_right = cfg!(fuzzing) || checksum(body) == u64::from_le_bytes(*sum);
     if file.len() != length || !is_right {
         return Err(BookError::new(damaged));
@@ -196,8 +196,8 @@ const BASIS: u64 = 0xCBF2_9CE4_8422_2325;
 const LANES: usize = 4;
 const BLOCK: usize = LANES * size_of::<u64>();
 
-/// FNV-1a over little-endian words of eight bytes, word `i` in sum `i mod 4`; then over the four
-/// sums and the length. The last block is padded with zeros.
+/// FNV-1a over little-endian words of eight bytes, word `i` in sum `i mod 4`; then over the four sums and the
+/// length. The last block is padded with zeros.
 ///
 /// Every step is invertible, so a change within one word always changes the checksum.
 pub(super) fn checksum(bytes: &[u8]) -> u64 {
@@ -223,7 +223,7 @@ fn step(sum: u64, word: u64) -> u64 {
     (sum ^ word).wrapping_mul(PRIME)
 }
 
-/// Why a file or contents are not a book: a clause that follows the file's name and a colon.
+/// The reason why a file or contents are not a valid book.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BookError(String);
 

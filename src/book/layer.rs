@@ -1,5 +1,5 @@
-//! The contents of a book: layers with the scores and best moves of all positions with one number of stones,
-//! and the extension with moves past the last layer.
+//! The contents of a book: layers (all positions with one number of stones), and the extension past the last
+//! layer.
 //!
 //! # Moves of a layer
 //!
@@ -10,12 +10,12 @@
 //!
 //! # The extension
 //!
-//! Positions just past the last layer are the hardest for a search. The extension holds a best move for those
-//! that arise by book moves of both sides from every position with some number of stones.
+//! The extension holds a best move for positions that arise by book moves of both sides from every position
+//! with some number of stones.
 //!
 //! A position does not show whether it is in the extension, so a value has check bits next to the rank of the
-//! move. One in 512 other positions (on the standard board) matches them by accident. So the move is a hint
-//! and proves nothing.
+//! move. On the standard board, 1 in 512 other positions matches them by accident. So the move proves
+//! nothing.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -78,9 +78,9 @@ impl Layer {
 
 /// The moves that do not lose at once, in the order of the book format, as columns from 0.
 ///
-/// A move has four points for each open winning cell of the mover after it, and one more for each just above
-/// a playable cell. Among equals the column nearer to the centre comes first. Winning cells just above a
-/// winning cell of the opponent are not open.
+/// A move has four points for each open winning cell of the mover after it, plus one if the cell is just
+/// above a playable cell. Among equals the column nearer to the centre comes first. Winning cells just above
+/// a winning cell of the opponent are not open.
 ///
 /// ```
 /// use plumb::board::Position;
@@ -140,11 +140,10 @@ pub(super) fn build_levels<G: Geometry>(entries: &[MoveEntry<G>]) -> Option<Vec<
 
 pub(super) const VALUE_BITS: u32 = 12;
 
-/// The moves past the last layer of a book.
+/// The extension of a book: best moves for positions with more stones than the last layer.
 #[derive(Clone, Debug)]
 pub struct BookExtension {
-    /// Number of stones of the start positions. From them, book moves of both sides lead to the positions of
-    /// the extension.
+    /// Number of stones of the positions from which book moves of both sides lead to the extension.
     pub from: u32,
     /// Number of positions with a move, a position and its mirror image counted once.
     pub positions: u32,

@@ -18,13 +18,12 @@
 //! println!("score {}, best column {:?}", hit.score, hit.best);
 //! # }
 //! ```
-//!
 //! | file | contents |
 //! |---|---|
 //! | `static_function.rs` | maps keys to small values without storing the keys |
-//! | `layer.rs` | the contents: scores and moves of a layer, the extension, and the ranked candidate moves of a position |
+//! | `layer.rs` | scores and moves of a layer, the extension, and the ranked candidate moves of a position |
 //! | `format.rs`, `write.rs` | the file format, its reader and writer |
-//! | `mod.rs` | an opened book: lookups in its layers and its extension; the book within the program |
+//! | `mod.rs` | lookups in layers and extension; the built-in book |
 //! | `probe.rs` | [`Book::look_up`], the search between two layers, and bounds past the last layer |
 
 mod format;
@@ -92,13 +91,13 @@ impl Book {
         self.board.size()
     }
 
-    /// The layers, by ascending number of stones; at least one.
+    /// The layers (positions with one number of stones), by ascending number of stones. Never empty.
     #[must_use]
     pub fn layers(&self) -> &[Layer] {
         &self.layers
     }
 
-    /// The extension past the last layer, if any.
+    /// The moves past the last layer (the extension), if any.
     #[must_use]
     pub fn extension(&self) -> Option<&BookExtension> {
         self.extension.as_ref()
@@ -110,10 +109,10 @@ impl Book {
         self.layers.iter().map(|layer| layer.plies)
     }
 
-    /// The exact score of a position from its layer, without a search. `None` if the book lacks the layer or
-    /// the game is over.
+    /// The exact score from the position's layer (positions with so many stones). `None` if the book lacks
+    /// the layer or the game is over.
     ///
-    /// Arbitrary unless the position is [reachable](Position::is_reachable).
+    /// The score is arbitrary unless the position is [reachable](Position::is_reachable).
     #[must_use]
     pub fn layer_score<G: Geometry>(&self, position: &Position<G>) -> Option<Score> {
         let stored = self.stored_score(position)?;
@@ -123,20 +122,20 @@ impl Book {
         Some(immediate_score(position).unwrap_or(stored))
     }
 
-    /// The column, from 0, of a move that keeps the score. `None` without a layer with moves, if the game is
-    /// over, or if the side to move wins or loses at once.
+    /// The column, from 0, of a move that keeps the score. `None` if the book has no moves for this number of
+    /// stones, the game is over, or the side to move wins or loses immediately.
     ///
-    /// Arbitrary unless the position is reachable.
+    /// The move is arbitrary unless the position is reachable.
     #[must_use]
     pub fn best_move<G: Geometry>(&self, position: &Position<G>) -> Option<u32> {
         let layer = self.layer_of(position)?;
         Self::in_canonical_image(position, |image| layer.best_move(&self.file, image))
     }
 
-    /// The column, from 0, of the extension's move for a position past the last layer.
+    /// The column, from 0, of the extension's move for a position with more stones than the last layer.
     ///
-    /// One in 512 positions outside the extension (on the standard board) gets an arbitrary move.
-    /// Verify the move before you rely on it.
+    /// On the standard board, 1 in 512 positions outside the extension gets an arbitrary move. Verify the
+    /// move before you rely on it.
     #[must_use]
     pub fn extension_move<G: Geometry>(&self, position: &Position<G>) -> Option<u32> {
         if !self.is_for(position) || self.last_layer() >= position.plies() {
@@ -146,13 +145,13 @@ impl Book {
         Self::in_canonical_image(position, |image| extension.best_move(&self.file, image))
     }
 
-    /// The stored score of a position, or `None` without its layer. Arbitrary if the position is unreachable
-    /// or over, or if the side to move wins at once.
+    /// The stored score of a position. `None` if the book lacks its layer (positions with so many stones).
+    /// Arbitrary if the position is unreachable or over, or if the side to move wins immediately.
     #[inline]
     #[must_use]
     pub fn stored_score<G: Geometry>(&self, position: &Position<G>) -> Option<Score> {
         let layer = self.layer_of(position)?;
-        // Books have boards of up to 64 bits.
+        // Book boards have keys of up to 64 bits.
         Some(layer.score(&self.file, position.canonical_key().to_wide() as u64))
     }
 
@@ -173,7 +172,7 @@ impl Book {
         self.layers.last().map_or(0, |layer| layer.plies)
     }
 
-    /// Mirrors the column of `best` if the canonical image is the mirror image.
+    /// Calls `best` with the image of smaller key, and mirrors the column back.
     fn in_canonical_image<G: Geometry>(
         position: &Position<G>,
         best: impl Fn(&Position<G>) -> Option<u32>,
@@ -196,7 +195,7 @@ impl Debug for Book {
     }
 }
 
-/// A static, because a constant would be in the program once for each crate that uses it.
+/// A static, because a constant would be copied into each crate that uses it.
 #[cfg(feature = "book")]
 static FILE: [u8; include_bytes!("7x6.book").len()] = *include_bytes!("7x6.book");
 

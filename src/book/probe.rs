@@ -1,10 +1,10 @@
-//! Lookups that combine the layers of a book.
+//! Book lookups that search down to the next layer (number of stones with stored scores).
 
 use super::Book;
 use crate::board::{Bits, Geometry, Position, centre_first};
 use crate::score::{Score, immediate_score, win_with_stone};
 
-/// Maximum number of plies to the next layer. More would take too long.
+/// Most plies from a position to the next layer (stored number of stones). More would take too long.
 const MAX_DISTANCE: u32 = 6;
 
 /// The result of [`Book::look_up`].
@@ -25,8 +25,8 @@ impl Book {
         BookProbe::new(self, position)?.score(position)
     }
 
-    /// The exact score and a best move of a position, from its layer or by a search of up to six plies down to the
-    /// next layer. `None` if the next layer is too far, past the last layer, for an
+    /// The exact score and a best move of a position. Searches up to six plies down to the next layer (number
+    /// of stones with stored scores). `None` if that is too far, past the last layer, for an
     /// [unreachable](Position::is_reachable) position, or on another board.
     ///
     /// ```
@@ -48,11 +48,11 @@ impl Book {
         Some(BookHit { score, best })
     }
 
-    /// Bounds of the score one stone past the last layer, the lower one first. `None` for any other position.
+    /// Lower and upper bound of the score, one stone past the last layer (the book's largest number of
+    /// stones). `None` for any other position.
     ///
-    /// The score is at least the negated score of each predecessor, and equal to it if the book's move there leads
-    /// to the position. Otherwise the upper bound is [`Score::MAX`]. For about 40 % of random positions the lower
-    /// bound is the exact score.
+    /// The score is at least the negated score of each predecessor, and equal if the book's move there leads
+    /// to the position. Otherwise the upper bound is [`Score::MAX`].
     #[must_use]
     pub fn bounds_past_last_layer<G: Geometry>(&self, position: &Position<G>) -> Option<(Score, Score)> {
         if self.last_layer() + 1 != position.plies() || position.outcome().is_some() {
@@ -72,7 +72,7 @@ impl Book {
     /// An upper bound of the score of the move from `position`, one stone past the last layer, to `next`.
     /// `None` if the book has no other predecessor of `next`.
     ///
-    /// The score of a move depends only on `next`, so upper bounds of other predecessors hold for it too.
+    /// The score of a move depends only on `next`, so bounds of other predecessors hold too.
     #[must_use]
     pub fn upper_bound_of_move<G: Geometry>(
         &self,
@@ -84,7 +84,7 @@ impl Book {
     }
 }
 
-/// Lookups of one position and its successors in a book, with a count.
+/// Reads scores and moves of one position and its successors from a book, and counts them.
 #[derive(Clone, Debug)]
 pub struct BookProbe<'a> {
     pub(crate) book: &'a Book,
@@ -92,7 +92,7 @@ pub struct BookProbe<'a> {
 }
 
 impl<'a> BookProbe<'a> {
-    /// A probe for `position` and its successors. `None` past the last layer, for an
+    /// A probe for `position` and its successors. `None` past the book's largest number of stones, for an
     /// [unreachable](Position::is_reachable) position, or on another board.
     #[must_use]
     pub fn new<G: Geometry>(book: &'a Book, position: &Position<G>) -> Option<Self> {
@@ -108,7 +108,7 @@ impl<'a> BookProbe<'a> {
         self.probes
     }
 
-    /// The exact score of a position. `None` if the next layer is more than six plies away.
+    /// The exact score of a position. `None` if the next stored number of stones is more than six plies away.
     pub fn score<G: Geometry>(&mut self, position: &Position<G>) -> Option<Score> {
         self.score_between(position, -Score::MAX, Score::MAX)
     }
@@ -132,7 +132,7 @@ impl<'a> BookProbe<'a> {
         Some(self.search(position, layer, lower, upper)?.max(lower).min(upper))
     }
 
-    /// [`Book::best_move`], counted.
+    /// Like [`Book::best_move`], but counted.
     pub fn best_move<G: Geometry>(&mut self, position: &Position<G>) -> Option<u32> {
         let column = self.book.best_move(position);
         self.probes += u64::from(column.is_some());

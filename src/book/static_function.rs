@@ -1,30 +1,30 @@
 //! A static function (retrieval data structure): a map from a fixed set of keys to small values that does not
 //! store the keys. A key outside the set gets an arbitrary value.
 //!
-//! A hash function gives each key four slots of an array. Its value is the XOR of the four. Peeling finds the
-//! array: a key with a slot of its own can be assigned after all others, because that slot makes its value
-//! right. Removing the key may free the slots of other keys. With 1.075 slots a key (more for few keys), and
-//! slots in neighbouring segments, peeling succeeds with nearly every hash function.
+//! A hash function gives each key four slots of an array. Its value is their XOR. Peeling finds the array: a
+//! key with a slot of its own can be assigned after all others, because that slot makes its value right.
+//! Removing the key may free the slots of other keys. With 1.075 slots a key (more for few keys), and slots
+//! in neighbouring segments, peeling succeeds with nearly every hash function.
 //!
 //! Sources: Thomas Mueller Graf and Daniel Lemire, "Binary Fuse Filters: Fast and Smaller Than Xor Filters"
-//! (2022), for the segments and their sizes; Martin Dietzfelbinger and Rasmus Pagh, "Succinct Data Structures
-//! for Retrieval and Approximate Membership" (2008), for the idea.
+//! (2022); Martin Dietzfelbinger and Rasmus Pagh, "Succinct Data Structures for Retrieval and Approximate
+//! Membership" (2008).
 
 use crate::mix::{GOLDEN, mix};
 
 const ARITY: usize = 4;
 
-/// A value of so many bits lies within [`READ`] bytes, at any bit offset in a byte.
+/// Greatest width of a value in bits. It lies within [`READ`] bytes at any bit offset.
 pub(super) const MAX_BITS: u32 = 16;
 
 const READ: usize = 4;
 
-/// A 64-bit hash has room for three indices of so many bits.
+/// Greatest width of an index in a segment, in bits. A 64-bit hash has room for three indices.
 const MAX_SEGMENT_BITS: u32 = 18;
 
 const MAX_SLOTS: u64 = 1 << 28;
 
-/// The first hash function nearly always succeeds. Sets of a few dozen keys may need several.
+/// Number of hash functions to try. Mostly the first succeeds, but a few dozen keys may need several.
 const SEEDS: u32 = 1000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,12 +32,12 @@ pub(super) struct Parameters {
     pub seed: u32,
     pub bits: u32,
     pub segment_bits: u32,
-    /// Number of segments that may hold a first slot. The array has three more segments.
+    /// Number of segments that may hold a key's first slot. The array has three more segments.
     pub segments: u32,
 }
 
 impl Parameters {
-    /// Sized like the paper's reference implementation for four slots a key.
+    /// Sizes as in the reference implementation of binary fuse filters.
     fn new(keys: usize, bits: u32, seed: u32) -> Self {
         let count = keys.max(2) as f64;
         let segment_bits = ((count.ln() / 2.91_f64.ln() - 0.5).floor() as u32).min(MAX_SEGMENT_BITS);
@@ -51,7 +51,7 @@ impl Parameters {
         (self.segments as usize + ARITY - 1) << self.segment_bits
     }
 
-    /// Size of the array, with padding for reads of [`READ`] bytes at any value.
+    /// Size of the array, padded for reads of [`READ`] bytes.
     pub(super) fn bytes(self) -> usize {
         (self.slots() * self.bits as usize).div_ceil(8) + READ
     }
@@ -72,7 +72,7 @@ impl Parameters {
         // The top bits determine the first slot. Another multiplication makes the other slots independent of
         // it.
         let hash = hash.wrapping_mul(GOLDEN) >> (u64::BITS - 3 * MAX_SEGMENT_BITS);
-        // The XOR keeps each slot in its segment.
+        // Segments are aligned, so the XOR keeps each slot in its segment.
         let slot = |number: usize| {
             let other = (hash >> ((number - 1) * MAX_SEGMENT_BITS as usize)) as usize & within;
             (first + (number << self.segment_bits)) ^ other
@@ -101,10 +101,10 @@ pub(super) fn build(entries: &[(u64, u16)], bits: u32) -> Option<(Parameters, Ve
     })
 }
 
-/// The index of a removed entry, and a slot that no entry removed later uses.
+/// A peeling step: the index of the removed entry, and a slot that no entry removed later uses.
 type Peeled = (u32, u32);
 
-/// `None` if the remaining entries form a 2-core.
+/// The order to remove all entries. `None` if the remaining entries share all slots (a 2-core).
 fn peel(entries: &[(u64, u16)], parameters: Parameters) -> Option<Vec<Peeled>> {
     let mut counts = vec![0_u32; parameters.slots()];
     let mut sums = vec![0_u32; parameters.slots()];

@@ -1,12 +1,10 @@
-//! The writer of book files.
-
 use super::format::{BookError, HEADER, MAGIC, TRAILER, VERSION, bits_for, checksum, read, score_range};
 use super::layer::{MoveEntry, build_extension, build_levels};
 use super::static_function;
 use crate::board::{Bits, Geometry, Position};
 use crate::score::Score;
 
-/// The contents of a layer for [`write_on`].
+/// The contents of a layer (positions with one number of stones) for [`write_on`].
 #[derive(Clone, Debug, Default)]
 pub struct LayerEntries {
     /// Number of stones on the board.
@@ -24,23 +22,22 @@ impl From<(u32, Vec<(u64, Score)>)> for LayerEntries {
     }
 }
 
-/// The contents of an extension for [`write_on`].
+/// The contents of an extension (best moves past the last layer) for [`write_on`].
 #[derive(Clone, Debug, Default)]
 pub struct ExtensionEntries {
-    /// Number of stones of the start positions, at most the stones of the last layer. The extension follows book
-    /// moves of both sides from every such position.
+    /// Number of stones of the positions from which book moves of both sides lead to the extension. At most
+    /// the stones of the last layer.
     pub from: u32,
-    /// The canonical keys of positions past the last layer with at least two [candidates](super::candidate_columns),
-    /// each with the column (from 0) of a candidate.
+    /// The canonical keys of positions with more stones than the last layer and at least two
+    /// [candidates](super::candidate_columns), each with the column (from 0) of a candidate.
     pub moves: Vec<(u64, u32)>,
 }
 
 /// A book file with these layers and this extension. Equal contents give equal bytes. The caller is
-/// responsible for right scores and moves.
+/// responsible for correct scores and moves.
 ///
 /// # Errors
-/// [`BookError`] if the contents do not form a book, for example because a score is impossible, a key occurs
-/// twice, or the file would exceed 4 GB.
+/// [`BookError`] if the contents do not form a book, for example because a key occurs twice.
 pub fn write_on<G: Geometry>(
     geometry: G,
     mut layers: Vec<LayerEntries>,
@@ -102,7 +99,7 @@ fn write_layer<G: Geometry>(geometry: G, layer: &LayerEntries) -> Result<Section
     }
     scores.sort_unstable();
     scores.dedup();
-    // The format has no empty list of scores.
+    // The format requires at least one score.
     scores.resize(scores.len().max(1), 0);
     let mut values = Vec::with_capacity(entries.len());
     for &(key, score) in entries {

@@ -1,7 +1,7 @@
 //! The benchmark: fixed positions, each solved with an empty table.
 //!
-//! With one thread and the default size the node count is the signature of the search. The count is equal
-//! on every machine.
+//! With one thread and the default table size, the node count is equal on every machine. It changes only with
+//! the search.
 
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
@@ -22,12 +22,12 @@ const BENCH_HASH: usize = 16;
 
 const SIZES: [usize; 6] = [1, 4, 16, 64, 256, 1024];
 
-/// Measurements of each size. Sizes take turns, so a busy minute affects all.
+/// Number of measurements of each table size. The sizes take turns, so that a busy minute affects all sizes.
 const ROUNDS: usize = 3;
 
 const COUNT: usize = 24;
 
-/// Column digits of the empty board, then of random positions.
+/// Positions as column digits: the empty board, then random positions.
 const POSITIONS: [&str; COUNT + 1] = [
     "",
     "11511332",
@@ -74,7 +74,7 @@ struct Measurement {
 
 const USAGE: &str = "usage: bench [HASH in MB] [THREADS] [NUMBER OF POSITIONS]";
 
-/// The word for a comparison of table sizes.
+/// The argument of `bench` that compares table sizes.
 pub const HASH_SIZES: &str = "--hash-sizes";
 
 impl Bench {
@@ -225,7 +225,7 @@ impl Measurement {
         self.huge_page_megabytes.map_or("unknown on this system".into(), |megabytes| megabytes.to_string())
     }
 
-    /// Ratios are relative to `first`.
+    /// One table row. Ratios are relative to `first`, the nodes and time of the first row.
     fn row(&self, megabytes: usize, threads: NonZeroUsize, first: &(u64, Duration), spread: &str) -> String {
         let (nodes, (mean, most), (first_nodes, first_time)) = (self.nodes, self.full, *first);
         let ratio = nodes as f64 / first_nodes as f64;
@@ -264,10 +264,10 @@ fn huge_page_mode() -> String {
     chosen.map(|mode| format!(" (transparent huge pages: {mode})")).unwrap_or_default()
 }
 
-/// The line of a session for `plumb bench` with these words.
+/// The protocol line that runs `plumb bench` with these arguments.
 ///
 /// # Errors
-/// The first word that cannot be used, or a table that does not fit.
+/// The first invalid argument, or a table that does not fit in memory.
 pub fn bench_line(words: &[&str]) -> Result<String, String> {
     let words: Vec<_> = words.iter().map(|word| Token::new((*word).to_owned(), word, 0)).collect();
     let bench = Bench::new(&Options::default(), &words)?;
@@ -372,7 +372,6 @@ mod tests {
         assert_eq!(bench_line(&["\u{1b}"]), Err(message));
     }
 
-    // Hardly any machine has 32 TB free.
     #[cfg(target_pointer_width = "64")]
     #[test]
     fn a_table_that_does_not_fit_is_refused() {

@@ -77,7 +77,7 @@ pub(super) fn evaluation(position: &Position<Board>) -> Vec<String> {
     lines
 }
 
-/// The announcement after `UCI_Variant`, which uci2wb turns into a board for `XBoard`.
+/// The line that answers `UCI_Variant`. The adapter uci2wb turns it into a board for `XBoard`.
 pub(super) fn variant(board: Board) -> String {
     let BoardSize { width, height } = board.size();
     let (name, fen) = (Variant(board), Position::empty(board).fen());

@@ -1,6 +1,4 @@
-//! The jobs of the daemon and their executor, which owns the transposition table and the opening books.
-//!
-//! The executor runs one job at a time, so the table never changes under a search.
+//! The jobs of the engine and their executor, which owns the transposition table and the opening books.
 
 use std::cell::OnceCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,24 +15,23 @@ use crate::search::{
 };
 use crate::table::{Table, TableError};
 
-/// A job's number. The session drops events of earlier searches by this number.
+/// The number of a job. The session drops events of earlier searches by this number.
 pub(crate) type JobId = u64;
 
 #[derive(Debug)]
 pub(crate) enum Job {
-    /// Answered by reports, notes, and at last one [`Event::BestMove`].
+    /// Runs a search. Emits reports and notes, then one [`Event::BestMove`].
     Search(Arc<SearchJob>),
-    /// Opens the book, and allocates the table and the search memory. Answered by [`Event::Ready`].
+    /// Opens the book, allocates the table and the search memory, then emits [`Event::Ready`].
     Ready,
-    /// Sets the size of the table in megabytes and empties it. If memory is short, an [`Event::Note`] says
-    /// so, and a first table gets a smaller size.
+    /// Sets the size of the table in megabytes and clears it. If memory is short, emits an [`Event::Note`].
     Resize(usize),
-    /// Empties the table and sets its board. A search sets its own board.
+    /// Clears the table and sets its board size. A search on another board does this itself.
     SetBoard(Board),
     /// Opens a book file; an empty path means the built-in book. On failure the old book stays.
     OpenBook(PathBuf),
     ForgetSearches,
-    /// Answered by [`Event::Line`]s and [`Event::Finished`].
+    /// Counts move sequences. Emits [`Event::Line`]s, then [`Event::Finished`].
     Perft {
         id: JobId,
         position: Position<Board>,
@@ -53,12 +50,12 @@ pub(crate) struct SearchJob {
     pub id: JobId,
     pub position: Position<Board>,
     pub limits: Limits,
-    /// Counts from `clock_start` or from the ponder hit.
+    /// Times count from `clock_start`, or from `ponderhit`.
     pub budget: TimeBudget,
     pub settings: Settings,
     pub stop_flag: Arc<StopFlag>,
-    /// When the `go` arrived; if the session was busy then, when it read the `go`. The clock also runs while
-    /// the search waits for earlier jobs.
+    /// When the `go` arrived, or when a busy session read it. The clock also runs while the search waits for
+    /// earlier jobs.
     pub clock_start: Instant,
 }
 
@@ -93,7 +90,6 @@ pub(crate) struct Executor {
 }
 
 impl Executor {
-    /// The first job that needs the table allocates it.
     pub(crate) fn new() -> Self {
         Self { megabytes: DEFAULT_HASH, ..Self::default() }
     }
@@ -144,13 +140,13 @@ impl Executor {
         }
     }
 
-    /// If memory is short, tries smaller sizes.
+    /// Allocates the table if there is none. If memory is short, tries smaller sizes.
     fn allocate_table(&mut self, emit: Emit<'_>) -> Result<(), TableError> {
         while self.table.is_none() {
             match Table::new_on(self.board, self.megabytes) {
                 Ok(table) => self.table = Some(table),
                 Err(error) => {
-                    // Not more than the default, because the error may not say what fits.
+                    // The retry takes at most the default size, because the free memory may be unknown.
                     let smaller = DEFAULT_HASH.min(self.megabytes / 2);
                     if smaller == 0 {
                         emit(Event::Note(error.to_string()));
@@ -215,7 +211,7 @@ impl Executor {
     }
 }
 
-/// If the search panics, any legal move is the answer, to save the game.
+/// Runs a search. If it fails or panics, answers with any legal move, to save the game.
 fn search_guarded(
     job: &SearchJob,
     table: &Table,
@@ -273,7 +269,7 @@ fn count(id: JobId, position: &Position<Board>, depth: u32, stop_flag: &StopFlag
     emit(Event::Finished(id));
 }
 
-/// The open book, for an answer of the session without a search.
+/// The open book. The session needs it to answer for a late search.
 pub(crate) type SharedBook = Arc<Mutex<Option<Arc<Book>>>>;
 
 fn read_book(path: &Path) -> Result<Option<Arc<Book>>, String> {

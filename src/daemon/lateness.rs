@@ -1,5 +1,5 @@
-//! Lateness: the time from a search's hard bound to its answer. The next move reserves time for it, in addition to
-//! `Move Overhead`.
+//! Lateness: the time from the hard time limit of a search to its answer. Later moves reserve time for it, in
+//! addition to `Move Overhead`.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -7,31 +7,32 @@ use std::time::Duration;
 use super::unanswered::AnswerTiming;
 use crate::search::Overhead;
 
-/// Cap of a recorded lateness. A search cut to a few milliseconds can miss a proof that the previous search
-/// had found. With a cap of 50 ms, moves of 100 ms were made without a search: of 150 games on 9x7 with a
-/// dozen programs on two processors, 3 were lost after a proven win or draw.
+/// Cap of a recorded lateness. The reserve is twice the lateness, so with a cap of 50 ms, moves of 100 ms
+/// were played without a search. Of 150 games on 9x7 with a dozen programs on two processors, 3 were lost
+/// after a proven win or draw.
 const LONGEST: Duration = Duration::from_millis(40);
 
 const WINDOW: usize = 256;
 
-/// Number of answers in the record.
+/// Late answers are counted among this many latest answers.
 const RECENT: usize = 64;
 
-/// Minimum number of late answers with consequences: a single late answer is an accident.
+/// Minimum number of late answers for a reserve: a single late answer is an accident.
 const LEAST_LATE: usize = 2;
 
-/// Late answers have consequences if at least one answer in so many is late.
+/// Time is reserved if at least one in this many answers is late.
 const FREQUENT_ONE_IN: usize = 24;
 
-/// The lateness of the last answers, by what the engine was doing.
+/// The lateness of recent answers, recorded separately for searches and for move choices by the option
+/// `Swindle`.
 ///
-/// With one record, late choices of `Swindle` would shorten the exact search, which then gives results away.
-/// So late choices shorten only choices, and late searches shorten both.
+/// With one record, late choices of `Swindle` would shorten the exact search, which could then miss a win. So
+/// late choices shorten only choices. Late searches shorten both.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lateness {
     search: RecordedAnswers,
-    /// Answers after a solution, late or in time. Answers in time push late answers out of the record, so choices
-    /// resume after they were shortened to nothing.
+    /// Answers after the position was solved, late or in time. Answers in time displace late answers, so
+    /// `Swindle` resumes after its time was cut to 0.
     after_solution: RecordedAnswers,
 }
 
@@ -44,19 +45,19 @@ impl Lateness {
         }
     }
 
-    /// Late searches shorten the next search, and `Swindle` twice, because the scheduler prefers processes that
-    /// have used less time.
+    /// Late searches shorten the next search once and the time for `Swindle` twice, because the scheduler
+    /// prefers processes that have used less processor time.
     pub(super) fn overhead(&self, set: Option<Duration>) -> Overhead {
         let lateness = self.search.reserve();
         Overhead { set, lateness, swindle_lateness: lateness + self.after_solution.reserve() }
     }
 }
 
-/// The last answers of one kind: `None` for each within the tolerance.
+/// Recent answers: `None` for an answer within the tolerance.
 ///
-/// Two answers that are late by more than three quarters of `Move Overhead` have consequences, however rare
-/// they are. At 20 ms a move, with three programs on two processors, one answer in 75 came a time slice of 4
-/// ms late, and 9 of 50 games were lost.
+/// Time is reserved after two answers that were late by more than three quarters of `Move Overhead`, however
+/// rare they are. At 20 ms a move, with three programs on two processors, one answer in 75 came a time slice
+/// of 4 ms late, and 9 of 50 games were lost.
 #[derive(Clone, Debug, Default)]
 struct RecordedAnswers(VecDeque<Option<LateAnswer>>);
 
@@ -77,11 +78,12 @@ impl RecordedAnswers {
         self.0.push_back(if late > tolerance { Some(answer) } else { None });
     }
 
-    /// The reserve for the next move, the greater of two times.
+    /// The time to reserve for the next move: the greater of two times.
     ///
-    /// For many late answers: twice their greatest lateness, once for this process and once for the arena.
-    /// For several nearly lost answers: their median lateness, because the longest gaps would take all the
-    /// time.
+    /// 1. If late answers are frequent, twice the greatest lateness: once for this process and once for the
+    ///    arena.
+    /// 2. If several answers were nearly lost on time, their median lateness. The greatest could take all the
+    ///    time.
     fn reserve(&self) -> Duration {
         let recent = self.0.iter().rev().take(RECENT);
         let least = LEAST_LATE.max(recent.len().div_ceil(FREQUENT_ONE_IN));
@@ -148,7 +150,7 @@ mod tests {
         assert_eq!(kept_back(&lateness), (0, 10));
         (0..2).for_each(|_| lateness.record(answer(Some(5), false)));
         assert_eq!(kept_back(&lateness), (10, 20));
-        // Answers in time after a solution count.
+        // Answers in time count only after a solution.
         (0..2 * FREQUENT_ONE_IN).for_each(|_| lateness.record(answer(None, false)));
         assert_eq!(kept_back(&lateness), (10, 20));
         (0..2 * FREQUENT_ONE_IN).for_each(|_| lateness.record(answer(None, true)));

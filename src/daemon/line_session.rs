@@ -1,4 +1,4 @@
-//! A session without threads, for hosts that have none.
+//! A session without threads, for systems that have no threads.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -37,13 +37,13 @@ fn is_released(SearchJob { stop_flag, limits, .. }: &SearchJob) -> bool {
 }
 
 impl<W: Write> LineSession<W> {
-    /// A session that prints on `output`. Allocates memory at the first `isready`, `go` or `bench`.
+    /// A session that prints to `output`. Allocates the table at the first `isready`, `go` or `bench`.
     pub fn new(output: W) -> Self {
         Self { session: Session::new(output), executor: Executor::new(), held_back: None }
     }
 
-    /// Sets a function that tells whether the running job is to stop. Any thread of the search calls the
-    /// function, every few hundred nodes. It must return true only for a stop after the line of the job.
+    /// Sets a function that returns whether to stop the running job. Search threads call the function every
+    /// few hundred nodes. It must ignore a stop that came before the line of the job.
     ///
     /// The answer of a finished infinite or pondering search then waits for `stop`, `ponderhit`, `quit`, or a
     /// new search, perft or benchmark.
@@ -51,8 +51,8 @@ impl<W: Write> LineSession<W> {
         self.session.unanswered.signal = Some(signal);
     }
 
-    /// Sets the built-in book, for programs that are built without it. Returns `false` if a book is open
-    /// already.
+    /// Sets the built-in book, for builds without the feature `book`. Returns `false` if the built-in book is
+    /// set or was used already.
     pub fn set_book(&mut self, book: Book) -> bool {
         self.executor.set_book(book)
     }
@@ -77,7 +77,7 @@ impl<W: Write> LineSession<W> {
         &self.session.output
     }
 
-    /// The output, for example to remove printed text.
+    /// Mutable access to the output, for example to remove printed text.
     pub fn output_mut(&mut self) -> &mut W {
         &mut self.session.output
     }

@@ -1,5 +1,5 @@
-//! Log records: to stderr at the level of `RUST_LOG` (warnings by default), and to the file of `Debug Log
-//! File`.
+//! Log records: to stderr at the level of `RUST_LOG` (warnings by default), and to the file of the option
+//! `Debug Log File`.
 //!
 //! The target `plumb::dialogue` has the dialogue: `>>` before a line read, `<<` before a line printed.
 
@@ -41,7 +41,7 @@ impl Log for Tee {
     }
 }
 
-/// Installs the logger, unless the process has a logger.
+/// Installs the logger, unless the process has one already.
 pub fn init() {
     let console = Builder::from_env(Env::default().default_filter_or("warn")).build();
     let logger = LOGGER.get_or_init(|| Tee { console, file: RwLock::new(None) });
@@ -50,7 +50,7 @@ pub fn init() {
     }
 }
 
-/// Appends further records to the file at `path`, or to none if the path is empty. If that fails, the
+/// Appends further log records to the file at `path`, or to no file if `path` is empty. After an error the
 /// previous file stays in use. Requires [`init`].
 pub(crate) fn set_file(path: &str) -> io::Result<()> {
     let Some(logger) = LOGGER.get() else { return Ok(()) };

@@ -11,7 +11,7 @@ use crate::board::{
 };
 use crate::search::{Clock, Limits};
 
-/// A FEN of another size replaces `board`.
+/// The position of a `position` command. A FEN of another size replaces `board`.
 pub(super) fn set_up(command: &PositionCommand<'_>, board: Board) -> Result<Position<Board>, LineError> {
     let base = match &command.base {
         Base::Start => Position::empty(board),
@@ -74,10 +74,10 @@ pub(super) fn reword_column_zero(error: LineError, board: Board) -> LineError {
 
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
-/// Longer times are cut, so that adding them to a point in time cannot overflow.
+/// Longer times are shortened to this maximum, so that adding them to a point in time cannot overflow.
 const LONGEST_TIME: Duration = Duration::from_secs(366 * 24 * 60 * 60);
 
-/// Also returns an error for each illegal move of `searchmoves`, at most [`MAX_WARNINGS`].
+/// The limits of a `go`, and an error for each illegal move of `searchmoves`, at most [`MAX_WARNINGS`].
 pub(super) fn limits(go: &Go<'_>, position: &Position<Board>, style: Style) -> (Limits, Vec<LineError>) {
     let mut limits = limits_from_go(go, position, style);
     if !names_an_end(&limits) {
@@ -111,7 +111,7 @@ fn limits_from_go(go: &Go<'_>, position: &Position<Board>, style: Style) -> Limi
     } = go;
     let player = usize::from(position.side_to_move() == Player::Second);
     let (time, increment) = (time[player], increment[player]);
-    // A missing time counts as 0.
+    // An increment without a time means a clock with 0 ms left.
     let clock = Clock {
         remaining: cut(time.unwrap_or_default()),
         increment: cut(increment.unwrap_or_default()),

@@ -1,7 +1,7 @@
-//! The daemon: a session of the line protocol, in front of the search.
+//! The engine program: a session of the line protocol (UCI, UGI) that runs searches.
 //!
-//! A line becomes a typed command (crate `plumb_protocol`). The session executes it or orders a job. The
-//! session prints each event of the job as a reply:
+//! A line becomes a typed command (crate `plumb_protocol`). The session executes it, or sends a job to the
+//! search thread and prints the job's events as replies:
 //!
 //! ```text
 //! reading thread    stream: input lines
@@ -9,16 +9,13 @@
 //! search thread                                              executor: `search::Search`
 //! ```
 //!
-//! [`run()`] reads and writes a pair of streams and searches on a second thread. [`LineSession`] needs no
-//! thread.
-//!
 //! # Invariants
 //!
 //! - The session never waits for a search, so it answers `isready` during a search.
-//! - Each `go` except `go perft` gets exactly one `bestmove`. If the search is late, [`run()`] answers in its
-//!   place. Events of an answered search are dropped by number.
-//! - One thread does all jobs in order. The transposition table never changes under a search.
-//! - Nothing here reads stdin or writes stdout.
+//! - Each `go` except `go perft` gets exactly one `bestmove`. If the search is late, [`run()`] prints the
+//!   best move so far. Events of an answered search are dropped by its number.
+//! - One thread runs all jobs in order, so no job resizes or clears the table during a search.
+//! - The module does not open stdin or stdout.
 
 mod bench;
 mod display;

@@ -1,6 +1,7 @@
-//! Models of a whole session, run by `loom` in every order of session, search, reader and clock.
+//! Tests of a whole session by `loom`, in every order of the steps of its threads: session, search, reader
+//! and clock.
 //!
-//! Three queues behind one lock replace the channels, which `loom` cannot run.
+//! Queues behind one lock replace the channels, which `loom` cannot run.
 
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -164,7 +165,7 @@ fn check(output: &[String], searches: usize) {
     assert!(output.last().is_some_and(|line| line.starts_with("bestmove ")), "{output:?}");
 }
 
-/// Runs all orders with at most `preemptions` or `LOOM_MAX_PREEMPTIONS` preemptions.
+/// Tests every order of thread steps with at most `preemptions` or `LOOM_MAX_PREEMPTIONS` preemptions.
 fn model(lines: &'static [&'static str], searches: usize, preemptions: usize) {
     let mut model = Builder::new();
     model.max_branches = 10_000;

@@ -1,4 +1,4 @@
-//! The options. The declaration of an option gives its listing, help and parser.
+//! The options of the engine. One declaration gives the listing, help and parser of an option.
 
 use std::fmt::{self, Display, Formatter, Write};
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -10,12 +10,12 @@ use crate::board::{Board, BoardSize};
 use crate::search::strength::{MAX_ELO, MIN_ELO, level_for_elo};
 use crate::search::{DEFAULT_OVERHEAD, Settings, Strength};
 
-/// Largest `Hash` in megabytes. With 32 bits, table and alignment of 2 MB must be less than 2 GB.
+/// Largest `Hash` in megabytes. On 32-bit systems, the table and its alignment of 2 MB must stay below 2 GB.
 pub(super) const MAX_HASH: i64 = if cfg!(target_pointer_width = "64") { 33_554_432 } else { 2045 };
 /// Default of `Hash` in megabytes (2^20 bytes).
 pub const DEFAULT_HASH: usize = 64;
 
-/// More threads would slow each other down. A web worker has a single thread.
+/// Greatest number of search threads: more would slow each other down. A web worker has a single thread.
 pub(super) const MAX_THREADS: i64 =
     if cfg!(all(target_family = "wasm", target_os = "unknown")) { 1 } else { 256 };
 
@@ -94,7 +94,8 @@ macro_rules! options {
                 )+]
             }
 
-            /// The error names what is expected, as a noun.
+            /// Sets an option, or returns `None` if `name` is unknown. An error is a noun phrase for what is
+            /// expected.
             fn assign(&mut self, name: &str, value: &str) -> Option<Result<Effect, String>> {
                 $(if [$name $(, $other)*].iter().any(|known| name.eq_ignore_ascii_case(known)) {
                     return Some(<$kind>::parse(value).map(|value| {
@@ -161,7 +162,7 @@ impl Options {
         name: &Token<'_, String>,
         value: Option<&Token<'_, String>>,
     ) -> Result<Effect, LineError> {
-        // The parser removes blanks and tabs, but no other white space.
+        // The protocol parser removes only blanks and tabs around the value.
         let text = value.map_or("", |value| value.value.trim());
         match self.assign(&name.value, text) {
             Some(Err(expected)) if text.is_empty() => {
@@ -185,7 +186,6 @@ impl Options {
         Err(Token::new((), &name.value, name.offset).error(reason))
     }
 
-    /// Games and the benchmark have different defaults.
     pub(crate) fn hash_megabytes_or(&self, default: usize) -> usize {
         self.hash.if_set().map_or(default, |megabytes| usize::try_from(megabytes).unwrap_or(usize::MAX))
     }
@@ -219,7 +219,7 @@ impl Options {
     }
 }
 
-/// Suggests a similar name, or the whole command if only `value` is missing.
+/// Suggests a similar name, or the whole command if only the word `value` is missing, as in `hash 64`.
 fn similar_option(name: &str) -> Option<String> {
     let declared = Options::declarations();
     let names = declared.iter().map(|option| option.name.as_str());
@@ -283,7 +283,7 @@ fn in_words(kind: &OptionKind) -> (&'static str, String, String) {
 pub(crate) trait OptionValue: Sized {
     fn kind(&self) -> OptionKind;
 
-    /// Parses the text after `value`. The error names what is expected.
+    /// Parses the text after `value` in `setoption`. An error is a noun phrase for what is expected.
     fn parse(text: &str) -> Result<Self, String>;
 }
 
@@ -348,7 +348,7 @@ impl OptionValue for Board {
     }
 }
 
-/// The name of the game in arenas: `cfour`, with the size for other boards.
+/// The value of `UCI_Variant`: `cfour`, or for other boards `cfour8x7` and so on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Variant(pub(crate) Board);
 
@@ -363,7 +363,7 @@ impl Display for Variant {
     }
 }
 
-/// Lists one name only, because graphical interfaces make a menu of the names.
+/// Lists only `cfour`, because graphical interfaces show all listed names in a menu.
 impl OptionValue for Variant {
     fn kind(&self) -> OptionKind {
         OptionKind::Combo { default: self.to_string(), vars: vec![Self::NAME.to_owned()] }
@@ -391,7 +391,7 @@ impl OptionValue for Button {
     }
 }
 
-/// `<empty>` is the empty text, as UCI declares it.
+/// `<empty>` is the empty string, as in UCI.
 impl OptionValue for String {
     fn kind(&self) -> OptionKind {
         OptionKind::String { default: self.clone() }

@@ -57,7 +57,7 @@ impl Reporter {
             info;
         let score = self.score(value, bound);
         let mut columns = pv.clone();
-        // An arena may end the game as a draw after `cp 0` with one move.
+        // variantfishtest ends the game as a draw after `cp 0` with a pv of one move.
         if score.score == Score::Cp(0) && columns.len() == 1 {
             columns.extend(self.reply_to(columns[0]));
         }
@@ -84,7 +84,7 @@ impl Reporter {
         if line.is_empty() && (best.is_some() || self.root.outcome().is_none()) {
             log::error!("the search answered {best:?} in {}", self.root.fen());
         }
-        // Under UGI the word `ponder` would hang cutegames.
+        // The word `ponder` would hang the UGI arena cutegames.
         let ponder = if self.style.dialect == Dialect::Uci { line.get(1).copied() } else { None };
         Reply::BestMove { best: line.first().copied(), ponder }
     }
@@ -118,8 +118,7 @@ impl Reporter {
         ScoreReport { score, bound }
     }
 
-    /// A reply that makes the pv longer, if possible without an immediate loss. After `cp 0` with a pv of one
-    /// move variantfishtest ends the game as a draw.
+    /// A legal reply to the move into `column`, if possible without an immediate loss.
     fn reply_to(&self, column: u32) -> Option<u32> {
         let next = self.root.play(column).filter(|next| next.outcome().is_none())?;
         let safe = next.non_losing_moves();

@@ -1,7 +1,4 @@
 //! A session over a pair of streams, with a reader thread and a search thread.
-//!
-//! If the system does not schedule the search thread in time, the session answers at the deadline with the
-//! best move reported so far.
 
 #[cfg(test)]
 mod tests;
@@ -19,7 +16,7 @@ use super::stream::{Arrival, Input, LINES_AHEAD, read_lines};
 use crate::book::Book;
 use crate::clock::Instant;
 
-/// Names the failed action, as in `cannot start a thread: out of memory`.
+/// Adds the failed action to an error, as in `cannot start a thread: out of memory`.
 fn during(what: &'static str) -> impl Fn(io::Error) -> io::Error {
     move |error| io::Error::new(error.kind(), format!("{what}: {error}"))
 }
@@ -41,14 +38,14 @@ pub fn run(input: impl BufRead + Send + 'static, output: impl Write) -> io::Resu
 }
 
 pub(super) trait Link {
-    /// Fails if the search thread has ended.
+    /// Waits for a line, an event or the deadline. Fails if the search thread has ended.
     fn wait(&self, is_reading: bool, answer_deadline: Option<Instant>) -> io::Result<Next>;
 
     fn next_event(&self) -> Option<Event>;
 
     fn send(&self, job: Job);
 
-    /// Returns without waiting for a search.
+    /// The open book. Does not wait for a running search.
     fn book(&self) -> Option<Arc<Book>>;
 
     fn now(&self) -> Instant;
@@ -73,7 +70,7 @@ fn event_loop(session: &mut Session<impl Write>, link: &impl Link) -> io::Result
         match link.wait(session.is_reading(), session.answer_deadline())? {
             Next::Line((input, at)) => session.on_input(input, clock_start(at, idle_since)),
             Next::Event(event) => session.on_event(event),
-            // `answer_overdue` below acts.
+            // The call of `answer_overdue` below handles the deadline.
             Next::Deadline => Ok(()),
         }
         .map_err(during("cannot write to the output"))?;
@@ -83,7 +80,7 @@ fn event_loop(session: &mut Session<impl Write>, link: &impl Link) -> io::Result
     Ok(())
 }
 
-/// Returns the arrival of the `go` if the session was idle, otherwise the present time.
+/// When the clock of a `go` starts: at its arrival if the session was idle then, otherwise now.
 fn clock_start(arrived: Instant, idle_since: Instant) -> Instant {
     if arrived < idle_since { Instant::now() } else { arrived }
 }
@@ -92,7 +89,7 @@ fn answer_overdue(session: &mut Session<impl Write>, link: &impl Link) -> io::Re
     if session.answer_deadline().is_none_or(|deadline| link.now() < deadline) {
         return Ok(());
     }
-    // The search's own answer may already be here.
+    // The answer of the search may already be in the queue.
     while let Some(event) = link.next_event() {
         session.on_event(event)?;
     }
@@ -142,7 +139,7 @@ impl Link for Threads {
     }
 
     fn send(&self, job: Job) {
-        // Fails if the search thread has ended. The closed channel then ends the session.
+        // Sending fails if the search thread has ended. The closed channel then ends the session.
         let _ = self.jobs.send(job);
     }
 

@@ -1,5 +1,4 @@
-//! The session: the owner of all state between the input and the search. The session never waits, so it
-//! answers `isready` during a search.
+//! The session: executes commands, and owns position, options and the list of unanswered searches.
 
 #[cfg(test)]
 mod tests;
@@ -33,13 +32,13 @@ pub(super) struct Session<W> {
     pub(super) unsent: Vec<Job>,
     dialect: Dialect,
     options: Options,
-    /// The board in play is the board of this position. `UCI_Variant`, or a FEN for a board of another size,
-    /// replaces it.
+    /// The current position. Its board is the current board, which an option or a FEN of another size
+    /// changes.
     position: Position<Board>,
     pub(super) unanswered: Unanswered,
     lateness: Lateness,
     ready_owed: usize,
-    /// Set by `wait`: no line is read until everything is answered.
+    /// Set by `wait`: no line is read until all jobs are answered.
     waiting: bool,
     closing: bool,
     debug: bool,
@@ -175,8 +174,8 @@ impl<W: Write> Session<W> {
         self.send(done)
     }
 
-    /// Answers immediately during a search, `perft` or `bench`. Otherwise allocates the table before an arena
-    /// starts the clock.
+    /// Answers immediately during a search, `perft` or `bench`. Otherwise answers after the table is
+    /// allocated, so that an arena does not time the allocation.
     fn on_is_ready(&mut self) -> io::Result<()> {
         if !self.unanswered.is_empty() {
             return self.send(&Reply::ReadyOk);
@@ -186,8 +185,8 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    /// The log file and the board change immediately, the table by a job. A running search keeps its
-    /// settings.
+    /// The log file and the board change immediately, the table by a job of the search thread. A running
+    /// search keeps its settings.
     fn on_set_option(
         &mut self,
         name: &Token<'_, String>,
@@ -291,7 +290,7 @@ impl<W: Write> Session<W> {
 
     fn send(&mut self, reply: &Reply) -> io::Result<()> {
         log::debug!(target: logging::DIALOGUE, "<< {reply}");
-        // A killed program must not leave a partial line.
+        // One write per line: a killed program must not leave a partial line.
         self.output.write_all(format!("{reply}\n").as_bytes())?;
         self.output.flush()
     }

@@ -20,7 +20,7 @@ pub(crate) type Arrival = (Input, Instant);
 
 const PIECE: u64 = MAX_LINE as u64 + 2;
 
-/// Ends with [`Input::End`].
+/// Sends each line of the stream, and [`Input::End`] at its end.
 pub(crate) fn read_lines(mut stream: impl BufRead, sender: &Sender<Arrival>) {
     let mut has_more = true;
     while has_more {
@@ -44,7 +44,7 @@ pub(crate) fn read_lines(mut stream: impl BufRead, sender: &Sender<Arrival>) {
             return;
         }
     }
-    // Without a receiver the session has ended.
+    // Sending fails if the session has ended.
     let _ = sender.send((Input::End, Instant::now()));
 }
 

@@ -1,4 +1,4 @@
-//! Searches, perfts and benchmarks without an answer.
+//! Jobs that are not answered yet: searches, perft and benchmarks.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -38,13 +38,14 @@ struct PendingSearch {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct AnswerTiming {
-    /// Time from the [hard bound](crate::search::TimeBudget::hard) to the answer. `None` if the answer came before.
+    /// Time from the [hard time limit](crate::search::TimeBudget::hard) to the answer. `None` if the answer came
+    /// earlier.
     pub(super) lateness: Option<Duration>,
     pub(super) tolerance: Duration,
     pub(super) is_solved: bool,
 }
 
-/// Whether this report about `root` has an exact score with its line to the end of the game.
+/// Whether a report has the exact score of `root` and a principal variation to the end of the game.
 fn is_solved(info: &SearchInfo, root: &Position<Board>) -> bool {
     let to_the_end = match info.value {
         Value::Win { plies } | Value::Loss { plies } => plies,
@@ -119,7 +120,7 @@ impl Unanswered {
         (id, stop_flag)
     }
 
-    /// Also stops earlier jobs that would not end by themselves.
+    /// Numbers a new job. Stops earlier searches without end (`infinite`, `ponder`).
     fn begin_job(&mut self) -> (JobId, Arc<StopFlag>) {
         self.jobs.iter_mut().filter(|job| job.needs_stop()).for_each(Outstanding::stop);
         self.count += 1;
@@ -138,8 +139,8 @@ impl Unanswered {
         self.jobs.iter().find(|job| job.id == id)?.search.as_deref()
     }
 
-    /// A bound that decides nothing does not replace the last reported value, because arenas take any number for
-    /// the evaluation.
+    /// An upper bound that is a win, or a lower bound that is a loss, decides nothing. It does not replace the
+    /// last value, because arenas read every score as an evaluation.
     pub(super) fn record_report(&mut self, id: JobId, info: SearchInfo) {
         let job = self.jobs.iter_mut().find(|job| job.id == id);
         if let Some(search) = job.and_then(|job| job.search.as_mut())
@@ -182,8 +183,8 @@ impl Unanswered {
         Some(AnswerTiming { lateness, tolerance: job.budget.tolerance, is_solved: *is_solved })
     }
 
-    /// Returns the last report or a [static answer](static_answer). The search stays recorded until
-    /// [`finish`](Self::finish).
+    /// Stops a search after its deadline. Returns its last report, or a [static answer](static_answer). The
+    /// search stays in the list until [`finish`](Self::finish).
     pub(super) fn stop_overdue(
         &mut self,
         now: Instant,

@@ -13,13 +13,14 @@ use crate::book::Book;
 use crate::score::Score;
 use crate::table::Table;
 
-/// Positions that a thread takes at once. With more, threads wait longer for the last block. With fewer,
-/// neighbours are solved on different threads.
+/// Number of positions in a block for one thread. Larger blocks leave threads idle at the end. Smaller blocks
+/// separate similar positions.
 const BLOCK: usize = 16;
 
-/// Exact scores of many positions on the board of the table. Panics if a position is on another board.
+/// Solver for the exact scores of many positions on the board of the table. Panics for a position on another
+/// board.
 ///
-/// Results are in the order of the arguments and do not depend on the number of threads.
+/// Results are in the order of the positions and do not depend on the number of threads.
 ///
 /// ```
 /// use plumb::board::{Board, Position};
@@ -71,9 +72,9 @@ impl<'a> BatchSolver<'a> {
     /// The exact scores of the positions.
     ///
     /// # Errors
-    /// If the stop flag came first.
+    /// If the stop flag is set before the end.
     pub fn scores(&self, positions: &[Position<Board>]) -> Result<Vec<Score>, Stopped> {
-        // Successive positions in the order often have similar scores, so the previous score is the guess.
+        // Positions are sorted, so neighbours often have similar scores. The guess is the previous score.
         self.solve(positions, |solver, position, guess| {
             let score = match guess {
                 Some(guess) => solver.score_near(position, guess)?,
@@ -83,10 +84,10 @@ impl<'a> BatchSolver<'a> {
         })
     }
 
-    /// The legal moves of each position, as from [`Solver::move_scores`].
+    /// The legal moves of each position with their exact scores, as from [`Solver::move_scores`].
     ///
     /// # Errors
-    /// If the stop flag came first.
+    /// If the stop flag is set before the end.
     pub fn move_scores(&self, positions: &[Position<Board>]) -> Result<Vec<Vec<(u32, Score)>>, Stopped> {
         let mut moves =
             self.solve(positions, |solver, position, _| Ok((solver.move_scores(position)?, 0)))?;
@@ -102,8 +103,8 @@ impl<'a> BatchSolver<'a> {
         Ok(moves)
     }
 
-    /// Positions with the most stones come first, because their results help to solve the others. The task
-    /// gets the guess that it returned for the previous position.
+    /// Calls `task` for every position, with the score that it returned for the previous position. Positions
+    /// with most stones come first: their table entries help later.
     fn solve<T: Clone + Send>(
         &self,
         positions: &[Position<Board>],

@@ -1,4 +1,4 @@
-//! Node counting and limits.
+//! Node counting, and the limits that stop a search.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -8,30 +8,32 @@ use super::stop::StopFlag;
 use super::team::Team;
 use crate::clock::Instant;
 
-/// Most nodes between two polls: well below 0.1 ms of search, and no measurable cost.
+/// Most nodes between two polls of stop flag and clock: below 0.1 ms of search, without measurable cost.
 const POLL_INTERVAL: u64 = 256;
 
-/// Nodes before the first poll. Under a deadline the interval adapts to the time of a poll.
+/// Nodes before the first poll of stop flag and clock. With a deadline, later intervals adapt to
+/// [`POLL_TIME`].
 const FIRST_INTERVAL: u64 = 16;
 
-/// Target time between two polls under a deadline.
+/// Target time between two polls with a deadline.
 const POLL_TIME: Duration = Duration::from_micros(200);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Aborted {
-    /// The whole search is over.
+    /// The whole search must end: stop flag, node limit or deadline.
     Stop,
-    /// Only this null-window search or iteration is over.
+    /// Only this null-window search or iteration ends: its budget is spent, or another thread has the result.
     Step,
 }
 
-/// The node counter of one thread, with every limit that can end the search.
+/// The node counter and the limits of one thread.
 ///
-/// A node limit counts the nodes of all threads. It is exact on one thread; each helper may exceed it by less
-/// than [`POLL_INTERVAL`].
+/// A node limit counts the nodes of all threads. Each helper thread may exceed it by less than
+/// [`POLL_INTERVAL`].
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Control<'a> {
-    /// A new flag or deadline takes effect at the next poll, or with the next budget if there was neither.
+    /// Polling of a first stop flag or deadline starts with the next call of
+    /// [`set_budget`](Self::set_budget).
     pub(super) stop: Option<&'a StopFlag>,
     pub(super) deadline: Option<Instant>,
     pub(super) time_after_ponder_hit: Option<Duration>,
@@ -76,8 +78,8 @@ impl<'a> Control<'a> {
         self.schedule();
     }
 
-    /// A helper polls stop flag and deadline itself. On a busy machine helpers that wait for the lead would
-    /// take the processor that the lead needs.
+    /// A helper thread polls stop flag and deadline itself. On a busy machine, helpers that wait for the main
+    /// thread would take its processor.
     pub(crate) fn helper(&self, team: Arc<Team>) -> Self {
         // Polls at the first node, because the search may already be over.
         Self {
@@ -199,8 +201,8 @@ impl<'a> Control<'a> {
         let left = self.node_limit.saturating_sub(self.all_nodes());
         // Threads that share a node limit poll more often near it.
         let share = self.team.as_ref().map_or(left, |team| left / team.threads()).max(1);
-        // A thread may lose its processor in the middle of an interval. The team waits for the thread, so a team
-        // has shorter intervals.
+        // With several threads the interval is halved: all threads wait for a thread that is preempted
+        // between two polls.
         let interval = if self.team.is_some() { self.interval.div_ceil(2) } else { self.interval };
         let polled = if is_polled { self.nodes + interval.min(share) } else { u64::MAX };
         let limit = self.nodes.saturating_add(left);

@@ -1,22 +1,20 @@
 //! The static evaluation of positions.
 //!
-//! A board of at most 42 cells is soon solved, so its evaluation is fast: it counts lines. On a larger
-//! board the evaluation decides games. There it is a logistic model of the result, fitted to games of the engine with
-//! itself (`weights`).
+//! Boards of at most 42 cells are soon solved, so their evaluation is fast: it counts lines of four cells. On
+//! larger boards it is a logistic model of the result, fitted to self-play games (`weights`).
 
 mod weights;
 
 use crate::board::{Bits, Geometry, Player, Position, winning_cells};
 use weights::{WeightSet, Weights};
 
-/// Larger boards are not solved in seconds.
+/// Greatest number of cells of a board that the search solves within seconds.
 pub(super) const SOLVABLE_CELLS: u32 = 42;
 
 /// The static evaluation of a position that is not over, for the side to move, in centipawn-like units.
 ///
-/// Up to 42 cells, 10 for each line of four cells with two stones of one side and none of the other, and 40 for each
-/// with three. On larger boards, 100 times the logarithm of the odds of a win against a loss. The weights are Plumb's
-/// own.
+/// Up to 42 cells, 10 for each line of four cells with two stones of one side and none of the other, and 40
+/// for each with three. On larger boards, 100 times the logarithm of the odds of a win against a loss.
 ///
 /// ```
 /// use plumb::board::{Position, Standard};
@@ -33,7 +31,7 @@ pub fn evaluate<G: Geometry>(position: &Position<G>) -> i32 {
 
 const CENTIPAWNS_PER_POINT: i32 = 10;
 
-/// Far below the value of a proven win.
+/// Limit of the static evaluation, far below the value of a proven win.
 const LARGEST_ESTIMATE: i32 = 10_000;
 
 fn count_lines<G: Geometry>(position: &Position<G>) -> i32 {
@@ -42,7 +40,8 @@ fn count_lines<G: Geometry>(position: &Position<G>) -> i32 {
     CENTIPAWNS_PER_POINT * (line_points(geometry, own, opponent) - line_points(geometry, opponent, own))
 }
 
-/// 1 for each line with two stones of `side` and none of `other`, 4 for each with three.
+/// Points of `side`: 1 for each line of four cells with two of its stones and none of `other`, 4 with three
+/// stones.
 #[inline]
 fn line_points<G: Geometry>(geometry: G, side: G::Bits, other: G::Bits) -> i32 {
     let free = geometry.board() & !other;
@@ -54,8 +53,8 @@ fn line_points<G: Geometry>(geometry: G, side: G::Bits, other: G::Bits) -> i32 {
     points as i32
 }
 
-/// The lines of four cells in one direction that the opponent does not block, by their number of stones. A line is the
-/// bit of its first cell.
+/// Bitboards of the lines of four cells in one direction without a stone of the opponent, by number of
+/// stones. The bit of its first cell stands for a line.
 struct Lines<B> {
     one: B,
     two: B,
@@ -63,7 +62,7 @@ struct Lines<B> {
 }
 
 impl<B: Bits> Lines<B> {
-    /// Carry-save addition of four bits counts the stones. Four stones are none of the three: the game is over.
+    /// Carry-save addition counts the stones of each line. Four stones do not occur: the game would be over.
     #[inline]
     fn new(stones: B, free: B, shift: u32) -> Self {
         let two_free = free & (free >> shift);
@@ -81,23 +80,25 @@ impl<B: Bits> Lines<B> {
     }
 }
 
-/// The first to fourth cells of the lines that begin at each bit.
+/// Four bitboards. Bit `i` tells whether `set` has the first, second, third or fourth cell of the line from
+/// cell `i`.
 #[inline]
 fn cells_of_lines<B: Bits>(set: B, shift: u32) -> [B; 4] {
     [set, set >> shift, set >> (2 * shift), set >> (3 * shift)]
 }
 
-/// Number of [`patterns`](Features::patterns) of a player.
+/// Number of pattern counts of a player in [`Features::patterns`].
 pub const PATTERNS: usize = 22;
 
-/// Number of [constellations](Features::zugzwang) of threats.
+/// Number of values of [`Features::zugzwang`].
 pub const ZUGZWANGS: usize = 27;
 
-/// What the evaluation of a large board knows about a position.
+/// Features of a position for the evaluation on large boards.
 ///
-/// A *threat* is an empty cell that completes four in a row and is not playable yet. The *good* rows of a player are
-/// the rows where that player gets the cells of a column with an even number of empty cells, if the opponent must
-/// move there first: every second row, from the top row for the second player, from the row below for the first.
+/// A *threat* is an empty cell that completes four in a row and is not playable yet. A line of four cells is
+/// *open* without a stone of the opponent. The top row and every second row below are *good* for the second
+/// player, the other rows for the first. In a column with an even number of empty cells the first player gets
+/// its good rows by moving there first, the second player by answering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Features {
     /// Counts for the first and for the second player:
@@ -109,14 +110,15 @@ pub struct Features {
     /// | 4 | the lowest winning cell of a column and the cell above, both of this player only |
     /// | 5 to 7 | open lines with two stones along a good row, with 0, 1 and 2 playable cells |
     /// | 8 to 10 | open lines with two stones along another row |
-    /// | 11 to 13 | diagonal ones, both empty cells in good rows |
-    /// | 14 to 16 | diagonal ones, one of the two in a good row |
-    /// | 17 to 19 | diagonal ones, none in a good row |
+    /// | 11 to 13 | open diagonals with two stones, both empty cells in good rows |
+    /// | 14 to 16 | open diagonals with two stones, one of the two cells in a good row |
+    /// | 17 to 19 | open diagonals with two stones, none in a good row |
     /// | 20, 21 | open lines with one stone along a good row, and along another row |
     pub patterns: [[i32; PATTERNS]; 2],
-    /// Who runs out of harmless moves, as an index `9 a + 3 b + c`. Each letter counts columns with a threat that has no
-    /// winning cell of the opponent below it; 2 means two or more. `a`: threats of the first player in good rows. `b`:
-    /// of the second player in good rows. `c`: of the second player in other rows.
+    /// Who runs out of harmless moves (zugzwang), as an index `9 a + 3 b + c`. Each letter counts columns
+    /// with a threat that has no winning cell of the opponent below it; 2 means two or more. `a`: threats of
+    /// the first player in good rows. `b`: of the second player in good rows. `c`: of the second player in
+    /// other rows.
     pub zugzwang: usize,
 }
 
@@ -146,9 +148,9 @@ impl<B: Bits> Side<B> {
     }
 }
 
-/// The lowest cell of `set` in each column and the cells above it.
+/// For each column, the lowest cell of `set` and all cells above it.
 ///
-/// In a column the spare bit minus the set has the set's lowest bit and the complement of the bits above it.
+/// In a column, the spare bit on top minus the set keeps the lowest bit and inverts the bits above.
 #[inline]
 fn up_from<G: Geometry>(geometry: G, set: G::Bits) -> G::Bits {
     (geometry.spare_row().minus(set) | set) & geometry.board()
@@ -218,7 +220,7 @@ fn patterns<G: Geometry>(
     for shift in diagonals {
         let lines = Lines::new(side.stones, free, shift);
         let [s0, s1, s2, s3] = cells_of_lines(side.stones, shift);
-        // Rows alternate along a diagonal. The first and third cells lie in the rows of the line's first cell.
+        // Good and other rows alternate along a diagonal, so the first and third cell are alike.
         let first_and_third_empty = lines.two & s1 & s3;
         let second_and_fourth_empty = lines.two & s0 & s2;
         let both_good = (first_and_third_empty & good) | (second_and_fourth_empty & bad);
@@ -231,7 +233,7 @@ fn patterns<G: Geometry>(
     counts
 }
 
-/// Adds the numbers of lines with 0, 1 and 2 playable cells. The lines have two stones.
+/// Adds the numbers of lines with 0, 1 and 2 playable cells. Each line has two stones and two empty cells.
 #[inline]
 fn count_by_playable<B: Bits>(counts: &mut [i32], lines: B, playable: B, shift: u32) {
     let [p0, p1, p2, p3] = cells_of_lines(playable, shift);
@@ -242,8 +244,7 @@ fn count_by_playable<B: Bits>(counts: &mut [i32], lines: B, playable: B, shift: 
     counts[2] += (some & !one).count() as i32;
 }
 
-/// 100 times the logarithm of the odds that the side to move wins. Each weight changes linearly from the empty to
-/// the full board.
+/// Each weight changes linearly with the number of stones.
 fn log_odds<G: Geometry>(position: &Position<G>) -> i32 {
     let geometry = position.geometry();
     let Weights { start, growth } = Weights::of(geometry.size());

@@ -1,4 +1,4 @@
-//! Events of a running search, which never prints.
+//! Reports and results of a search. The search itself never prints.
 
 use std::time::Duration;
 
@@ -8,16 +8,16 @@ use crate::score::Value;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SearchInfo {
-    /// Depth of the iteration in plies, or the proven distance to the end. At least 1 unless the game is
-    /// over.
+    /// Depth of the iteration, or the proven distance to the end of the game, in plies. At least 1 unless the
+    /// game is over.
     pub depth: u32,
-    /// Greatest depth of any node of the calling thread in plies.
+    /// Greatest depth in plies that the calling thread reached.
     pub sel_depth: u32,
-    /// Rank of this line, from 1. `None` with one line or without a search.
+    /// `MultiPV` rank of this line, from 1. `None` with one line or without a search.
     pub multi_pv: Option<usize>,
     /// The value for the side to move.
     pub value: Value,
-    /// Whether the value is exact or a proven bound.
+    /// Whether the value is exact, a lower bound or an upper bound.
     pub bound: Bound,
     /// Nodes visited in this search.
     pub nodes: u64,
@@ -48,7 +48,7 @@ impl SearchInfo {
     }
 }
 
-/// The relation of a value to the true value.
+/// How a reported value bounds the true value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// The value is exact or an estimate.
@@ -69,11 +69,11 @@ pub struct SearchResult {
     pub ponder: Option<u32>,
     /// Value, principal variation and final counters.
     pub info: SearchInfo,
-    /// Why [`Settings::swindle`](super::Settings::swindle) chose the best move.
+    /// The choice that [`Settings::swindle`](super::Settings::swindle) made, if any.
     pub swindle: Option<SwindleInfo>,
 }
 
-/// A choice among moves that keep the theoretical result, by expected points.
+/// A choice among moves that keep the theoretical result, by expected points against a fallible opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SwindleInfo {
     /// The column of the chosen move, from 0.
@@ -82,8 +82,8 @@ pub struct SwindleInfo {
     pub expected: u16,
     /// The column that the exact search preferred, from 0.
     pub preferred: u32,
-    /// Expected points of the preferred move in permille, from the same reply tree as `expected`.
+    /// Expected points of the preferred move in permille.
     pub expected_of_preferred: u16,
-    /// Depth of the deepest finished tree, in replies.
+    /// Depth of the deepest finished reply tree, in replies of the opponent.
     pub depth: u32,
 }

@@ -1,8 +1,8 @@
 //! The depth-limited search: principal variation search with a static evaluation.
 //!
-//! Its wins and losses are exact, because a win needs a win against every reply, and a loss needs a loss after
-//! every move. Other values are estimates. On boards that are not soon solved, late moves are searched less deep
-//! at first, so some estimates look less far ahead.
+//! Wins and losses are proven: a win needs a win against every reply, a loss needs a loss after every move.
+//! Other values are estimates. On boards of more than 42 cells, late move reductions make some estimates less
+//! deep.
 
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
@@ -15,7 +15,7 @@ use crate::mix::GOLDEN;
 use crate::score::{Score, win_with_stone};
 use crate::table::mix_wide;
 
-/// The base of won values: a win with stone `s` on the board is worth `WIN - s`.
+/// A win is worth `WIN` minus the number of stones on the board after the winning stone.
 pub(crate) const WIN: i32 = 30_000;
 const WIN_THRESHOLD: i32 = WIN - 200;
 const TABLE_ENTRIES: usize = 1 << 16;
@@ -39,17 +39,18 @@ struct CachedValue {
     bound: Bound,
 }
 
-/// A depth-limited search with a small table of its own, because its values depend on the depth.
+/// A depth-limited search with its own small hash table, because its values depend on the depth.
 ///
-/// Keys of more than 64 bits are hashed.
+/// Position keys of more than 64 bits are hashed to 64 bits.
 pub(crate) struct HeuristicSearch {
     entries: Vec<CachedValue>,
-    /// By player and bit of the cell: how often and how deep a stone there cut off the other moves.
+    /// History heuristic, by player and cell: the sum of `depth * depth` over beta cutoffs by a stone on the
+    /// cell.
     history: [[u32; 128]; 2],
 }
 
 impl CachedValue {
-    /// Depth 0 is never stored.
+    /// An empty slot. Stored entries have a depth of at least 1.
     const VACANT: Self = Self { key: 0, value: 0, depth: 0, column: 0, bound: Bound::Upper };
 
     fn cuts_off(&self, depth: u32, alpha: i32, beta: i32) -> bool {
@@ -75,7 +76,8 @@ impl HeuristicSearch {
         (key.wrapping_mul(GOLDEN) >> 32) as usize % TABLE_ENTRIES
     }
 
-    /// Fail-soft. `line` becomes the principal variation if the value lies inside the window.
+    /// Principal variation search, fail-soft. `line` becomes the principal variation if the value lies inside
+    /// the window.
     pub(crate) fn search<G: Geometry>(
         &mut self,
         control: &mut Control<'_>,
@@ -88,13 +90,14 @@ impl HeuristicSearch {
         control.visit(position.plies())?;
         line.clear();
 
-        // 1. A value without a search.
+        // 1. Return a value that is known without a search, for example of an immediate win.
         let safe = match value_at_sight(position, depth, line) {
             ControlFlow::Break(value) => return Ok(value),
             ControlFlow::Continue(safe) => safe,
         };
 
-        // 2. The table. It cuts off only null windows, because other windows need a line.
+        // 2. Probe the hash table. Only null windows are cut off, because wider windows need a principal
+        //    variation.
         let key = word_of_key(position);
         let slot = Self::slot(key);
         let entry = self.entries[slot];
@@ -104,7 +107,8 @@ impl HeuristicSearch {
         }
         let table_column = if is_found { Some(u32::from(entry.column)) } else { None };
 
-        // 3. The moves. On large boards, late ones are searched less deep unless they turn out to be better.
+        // 3. Search the moves. On large boards late moves are first searched at reduced depth (late move
+        //    reductions).
         let geometry = position.geometry();
         let is_large = geometry.cells() > SOLVABLE_CELLS;
         let alpha_before = alpha;
@@ -153,7 +157,8 @@ impl HeuristicSearch {
         Ok(best)
     }
 
-    /// The table's move, then the others: on large boards by their history, then from the centre outwards.
+    /// Orders the hash move first, the other moves by history (on large boards), then from the centre
+    /// outwards.
     fn ordered_moves<G: Geometry>(
         &self,
         position: &Position<G>,
@@ -190,7 +195,6 @@ impl HeuristicSearch {
     }
 }
 
-/// Plies by which the first search of a move is less deep. `index` counts the moves from 0.
 fn late_move_reduction(depth: u32, index: usize) -> u32 {
     if depth < 3 || index < 2 {
         return 0;
@@ -204,7 +208,8 @@ fn word_of_key<G: Geometry>(position: &Position<G>) -> u64 {
     if position.geometry().key_bits() > u64::BITS { mix_wide(key).0 } else { key as u64 }
 }
 
-/// Returns a value without a search, or the moves that do not lose at once.
+/// Breaks with a value that needs no search. Otherwise continues with the moves after which the opponent
+/// cannot win immediately.
 fn value_at_sight<G: Geometry>(
     position: &Position<G>,
     depth: u32,

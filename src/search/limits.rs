@@ -32,9 +32,9 @@ pub struct Limits {
     pub move_time: Option<Duration>,
     /// The playing clock for time management.
     pub clock: Option<Clock>,
-    /// Whether to hold the answer back until the search is stopped.
+    /// Whether the search answers only after it is stopped.
     pub infinite: bool,
-    /// Whether the opponent is to move. Before the ponder hit no time counts.
+    /// Whether to ponder: the opponent is still thinking, and time counts from the ponder hit.
     pub ponder: bool,
 }
 
@@ -85,15 +85,15 @@ pub struct Settings {
     /// Whether to play from the opening book.
     pub own_book: bool,
     /// Whether to choose, among the moves that keep a theoretical draw or loss, the best move against a
-    /// fallible opponent. Ignored below full strength, with several lines, in an infinite search, and with a
-    /// limit on depth or mate distance.
+    /// fallible opponent. Ignored below full strength, with `MultiPV`, in an infinite search, and with a limit
+    /// on depth or mate distance.
     pub swindle: bool,
     /// Seed of the random choices below full strength. Without a seed they differ each time.
     pub seed: Option<NonZeroU32>,
 }
 
 impl Settings {
-    /// Requires full strength, no mate limit, and no depth limit short of the game's end.
+    /// The book requires full strength, no mate limit, and no depth limit below the number of empty cells.
     pub(crate) fn plays_book(&self, limits: &Limits, empty_cells: u32) -> bool {
         let is_to_the_end = limits.mate.is_none() && limits.depth.is_none_or(|depth| depth >= empty_cells);
         self.own_book && self.strength == Strength::Full && is_to_the_end
@@ -129,23 +129,23 @@ const MIN_TIME: Duration = Duration::from_millis(1);
 
 pub(crate) const DEFAULT_OVERHEAD: Duration = Duration::from_millis(10);
 
-/// With `movetime`, lateness takes at most half of the search's time plus this time, and never the last 1/32. A search
-/// of a few milliseconds may get no processor at all on a busy machine.
+/// With `movetime`, the reserve for late answers takes at most half of the search time plus this duration,
+/// and never the last 1/32. A short search may get no processor at all on a busy machine.
 const LATENESS_BEYOND_HALF: Duration = Duration::from_millis(15);
 
-/// 136 years, so that sums of times do not overflow.
+/// Longest clock time: 136 years, so that sums of times do not overflow.
 const MAX_CLOCK: Duration = Duration::from_secs(u32::MAX as u64);
 
-/// Longest time after the hard bound in which the search itself can answer: at most a quarter of the time kept back.
+/// Longest grace period after the hard time bound, in which the search itself can still answer.
 const MAX_ANSWER_GRACE: Duration = Duration::from_millis(1);
 
-/// Factor by which the cost of a proof falls from one move of a side to its next. Mean nodes of 40 balanced 7x6
-/// positions, empty table, by stones: 8: 1,024,000; 10: 438,000; 12: 154,000; 14: 66,000; 16: 27,000; 18: 9,100; 20:
-/// 4,900; 22: 2,600; 24: 1,200.
+/// Factor by which the nodes of a proof fall from one move of a side to its next, two plies later. Mean nodes
+/// of 40 balanced 7x6 positions, empty table, by stones: 8: 1,024,000; 10: 438,000; 12: 154,000; 14: 66,000;
+/// 16: 27,000; 18: 9,100; 20: 4,900; 22: 2,600; 24: 1,200.
 const PROOF_COST_FACTOR: f64 = 0.42;
 
-/// Empty cells (8 stones on 7x6) above which the expected cost of a proof no longer rises. A proof there
-/// seldom succeeds within one move.
+/// With more empty cells than this (fewer than 8 stones on 7x6), the expected cost of a proof no longer
+/// rises. A proof there seldom succeeds within one move.
 const MAX_PROOF_CELLS: u32 = 34;
 
 /// Time kept back on each move for communication with the arena.
@@ -154,15 +154,15 @@ pub struct Overhead {
     /// The user's value (`Move Overhead`), kept back in full as long as a millisecond remains. `None` means
     /// 10 ms, but at most a quarter of `movetime`.
     pub set: Option<Duration>,
-    /// Additional reserve after late answers on a busy machine. It shortens `movetime` at most by half of the
-    /// search's time and 15 ms.
+    /// Additional reserve after late answers on a busy machine. It shortens `movetime` by at most half of the
+    /// search time plus 15 ms.
     pub lateness: Duration,
-    /// The reserve of [`Settings::swindle`](super::Settings::swindle), in addition to the search's reserve.
+    /// Additional time reserve for the choice by [`Settings::swindle`](super::Settings::swindle).
     pub swindle_lateness: Duration,
 }
 
 impl Overhead {
-    /// No overhead, for searches whose answer stays with the caller.
+    /// No overhead, for callers that use the result in the same process.
     pub const NONE: Self =
         Self { set: Some(Duration::ZERO), lateness: Duration::ZERO, swindle_lateness: Duration::ZERO };
 
@@ -194,15 +194,15 @@ impl Overhead {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeBudget {
-    /// The time at which the search is aborted. The search ends earlier once the position is solved. On a
-    /// clock it also ends at a known score or an only move.
+    /// The time at which the search is aborted. The search ends earlier once the position is solved, and on a
+    /// clock at a known score or an only move.
     pub hard: Option<Duration>,
     /// The latest end of the choice by [`Settings::swindle`](super::Settings::swindle), at most the hard
     /// bound.
     pub swindle: Option<Duration>,
     /// The latest time of the answer. After that the caller answers with the best move so far.
     pub answer: Option<Duration>,
-    /// The harmless delay after the hard bound: half of `Move Overhead` or its default.
+    /// Delay after the hard bound that is not late: half of `Move Overhead` or its default.
     pub tolerance: Duration,
 }
 
@@ -239,18 +239,18 @@ impl TimeBudget {
         }
     }
 
-    /// Divides the clock among the moves to come, in proportion to the expected cost of a proof. A move may
-    /// use its full share, because no time is needed after a proof.
+    /// Divides the clock among the remaining moves, in proportion to the expected nodes of a proof. A move
+    /// may use its full share, because no time is needed after a proof.
     ///
     /// Chosen by games without a book, 16 MB, balanced openings of 8 stones, at 1+0.01 / 3+0.03 (seconds +
     /// increment). Elo against two other schedules, in matches of 800 games:
     ///
-    /// - this one: +62 ± 11 / +12 ± 5
+    /// - this schedule: +62 ± 11 / +12 ± 5
     /// - at least 12 % of the clock, up to three times that for a proof: +23 ± 12 / +12 ± 5
     /// - even shares: -86 ± 13 / -24 ± 7
     ///
-    /// Against Fairy-Stockfish at 1+0.01, 400 games each: +344 ± 39 (7 lost), with the second schedule +308 ± 39 (21
-    /// lost).
+    /// Against Fairy-Stockfish at 1+0.01, 400 games each: +344 ± 39 (7 lost), with the second schedule +308 ±
+    /// 39 (21 lost).
     fn on_clock(clock: Clock, overhead: Overhead, empty_cells: u32) -> Self {
         let [remaining, increment] = [clock.remaining, clock.increment].map(|time| time.min(MAX_CLOCK));
         let usable = overhead.search_part_of_clock(remaining);
@@ -258,8 +258,8 @@ impl TimeBudget {
         let horizon = clock.moves_to_go.unwrap_or(own_moves_left).clamp(1, own_moves_left);
         let costs = (0..horizon).map(|moves| expected_proof_cost(empty_cells.saturating_sub(2 * moves)));
         let part = expected_proof_cost(empty_cells) / costs.sum::<f64>();
-        // A user's value shortens the increment too. The default does not, because a fifth of the increment
-        // stays unused.
+        // A user's `Move Overhead` shortens the increment too. The default does not, because a fifth of the
+        // increment stays unused.
         let set = overhead.set.unwrap_or_default();
         // The overhead of a later move, less the increment that comes before it.
         let each = set.max(DEFAULT_OVERHEAD).saturating_sub(increment);
@@ -317,7 +317,7 @@ mod tests {
             (20, set(19), 1_000),
             (20, set(20), 1_000),
             (20, set(100), 1_000),
-            // Lateness shortens the time, too. At least 1/32 of the time remains for the search.
+            // The reserve for late answers leaves at least 1/32 of the time for the search.
             (20, late(4), 11_000),
             (20, late(100), 468),
             (100, late(80), 30_000),

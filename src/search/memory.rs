@@ -4,8 +4,8 @@ use super::root::RootMove;
 use crate::board::{Bits, Board, Geometry, Position};
 use crate::score::Score;
 
-/// State of about 1 MB that the searches of one game share: the table of the depth-limited search, the
-/// expected score, and an estimate of the opponent.
+/// State of about 1 MB that the searches of one game share: table of the depth-limited search, expected
+/// score, estimate of the opponent.
 ///
 /// A search on another board starts with an empty memory.
 ///
@@ -57,9 +57,9 @@ impl GameMemory {
     }
 }
 
-/// The score that a move was played for, as expected after the opponent's reply.
+/// The score expected in the next search, after a move and a reply.
 ///
-/// A proven score is a lower bound after any reply, and mostly the score.
+/// If the score of the move is proven, it is a lower bound after any reply.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ExpectedScore {
     after: u128,
@@ -68,14 +68,15 @@ pub(super) struct ExpectedScore {
 }
 
 impl ExpectedScore {
-    /// `None` if the score of `m` is neither proven (exact, or at least `expected`) nor can be `expected`.
+    /// The lower bound of `m` if it is exact or at least `expected`; otherwise `expected`, unless the upper
+    /// bound refutes it.
     pub(super) fn of_move<G: Geometry>(m: &RootMove<G>, expected: Option<Score>) -> Option<Self> {
         let is_proven = m.is_exact() || expected.is_some_and(|score| m.lower >= score);
         let score = if is_proven { Some(m.lower) } else { expected.filter(|&score| m.upper >= score) };
         score.map(|score| Self { after: m.next.key().to_wide(), score, is_proven })
     }
 
-    /// Also tells whether the score is a proven lower bound. `None` unless `position` is one reply after the
+    /// The score, and whether it is a proven lower bound. `None` unless `position` is one reply after the
     /// move.
     pub(super) fn in_position<G: Geometry>(&self, position: &Position<G>) -> Option<(Score, bool)> {
         let is_next = position.predecessors().any(|before| before.key().to_wide() == self.after);

@@ -1,7 +1,7 @@
 //! The search: the best move of a position, and exact scores.
 //!
 //! - [`Solver`] computes exact scores, the scores of all moves and lines of perfect play.
-//! - [`Search`] finds a move within limits, as an engine in a game does, and reports its progress.
+//! - [`Search`] finds a move within limits and reports its progress.
 //! - [`BatchSolver`] computes the exact scores of many positions.
 //! - [`evaluate`] is the static evaluation.
 //!
@@ -9,24 +9,18 @@
 //!
 //! The depth-limited search (`heuristic`) gives estimates from the first millisecond on. The exact search
 //! (`exact`) proves bounds: each null window answers whether the [score](crate::score) is at least `beta`.
-//! The driver runs both in turn and collects their results in the root moves. A *probe* is a lookup in the
-//! table or the book.
+//! The driver runs both in turn and collects their results in the root moves.
 //!
 //! # States of a root move
 //!
 //! | state | meaning |
 //! |---|---|
-//! | exact | its proven bounds meet: the score is known |
+//! | exact | its proven bounds are equal: the score is known |
 //! | solved | it is exact, and its line to the end of the game is known |
-//! | decided | its bounds show who wins, or it is solved: estimates have nothing to add |
+//! | decided | its bounds prove a win, a loss or a draw |
 //! | only | every other move is proven to lose |
 //!
-//! # Modules
-//!
-//! Imports lead downwards only: `batch`; `driver`, [`Solver`] and `static_answer`; `root` and `memory`;
-//! `swindle` and [`opponent`]; `exact`, `heuristic` and `evaluation`; `control` and `team`; `simd`, `event`, `limits`,
-//! `stop` and `strength`. `tools/research/notes/search-experiments.md` lists what was tried to make the exact
-//! search faster.
+//! `tools/research/notes/search-experiments.md` lists what was tried to make the exact search faster.
 
 mod batch;
 mod control;

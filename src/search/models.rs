@@ -1,5 +1,5 @@
-//! Models of threads that share a stop flag or a team, run by `loom` in every order of their steps. The marks
-//! of a team have models in `exact/models.rs`.
+//! Concurrency tests with `loom`, which tries every interleaving of threads that share a stop flag or a team
+//! (the threads of a search).
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -43,11 +43,11 @@ fn a_pondering_search_ends_its_wait_with_the_hit_or_the_stop() {
                     let hit = stop.ponder_hit_time();
                     assert!(hit.is_some() || stop.is_stopped(), "it woke for nothing");
                     assert!(has_hit || hit.is_none());
-                    // The time of the hit, from which the deadline counts, does not change.
+                    // The time of the ponder hit, from which the deadline counts, does not change.
                     assert!(hit.is_none() || stop.ponder_hit_time() == hit);
                 })
             };
-            // A second hit changes nothing.
+            // The ponder hit of a second thread changes nothing.
             let host = has_hit.then(|| {
                 let stop = Arc::clone(&stop);
                 thread::spawn(move || stop.ponder_hit())
@@ -96,7 +96,6 @@ fn each_probe_of_a_team_has_an_answer_of_its_own() {
         let first = probe(&team, [Some(1), Some(2)]);
         assert!(matches!(first, Some(1 | 2)), "{first:?}");
         assert!(team.is_over() && team.nodes() == 20);
-        // Nothing of the first search is left.
         team.begin();
         assert!(!team.is_over() && team.take_answer().is_none());
     });

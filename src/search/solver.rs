@@ -68,7 +68,7 @@ impl<'a> Solver<'a> {
         self
     }
 
-    /// This solver with a flag that stops this call and every later call.
+    /// This solver with a stop flag, which ends the current call and every later call.
     pub fn stop_flag(mut self, stop: &'a StopFlag) -> Self {
         self.control().stop = Some(stop);
         self
@@ -79,7 +79,7 @@ impl<'a> Solver<'a> {
         self.control().deadline = deadline;
     }
 
-    /// Sets the number of nodes after which calls end with [`Stopped`], since the solver was made.
+    /// Sets the number of nodes, counted since the solver was made, after which calls end with [`Stopped`].
     pub fn set_node_limit(&mut self, nodes: Option<u64>) {
         self.control().set_node_limit(nodes);
     }
@@ -90,21 +90,21 @@ impl<'a> Solver<'a> {
         self
     }
 
-    /// This solver as number `number`, from 0, of several solvers on one table. Different numbers keep solvers out
-    /// of each other's cache lines.
+    /// This solver as number `number`, from 0, of several on one table. Different numbers use different cache
+    /// lines for late positions.
     pub fn thread_number(mut self, number: usize) -> Self {
         each_kind!(&mut self.search, search => search.set_thread(number));
         self
     }
 
-    /// This solver without instructions of newer processors, for comparisons.
+    /// This solver without AVX2 instructions, for comparisons.
     pub fn portable(mut self) -> Self {
         each_kind!(&mut self.search, search => search.code_path = CodePath::Portable);
         self
     }
 
-    /// Sets a callback for the bounds of the score, the lower one first, as they narrow down. Runs on the
-    /// solver's thread, but not in [`is_at_least`](Self::is_at_least).
+    /// Sets a callback for the lower and upper bound of the score, as they narrow down. Runs on the solver's
+    /// thread, not in [`is_at_least`](Self::is_at_least).
     pub fn on_bounds(&mut self, observer: impl FnMut(Score, Score) + Send + 'a) {
         self.observer = Box::new(observer);
     }
@@ -165,7 +165,7 @@ impl<'a> Solver<'a> {
         Ok(score)
     }
 
-    /// The sign of the score, which takes less time than the score.
+    /// The sign of the score: 1 for a win, 0 for a draw, -1 for a loss. Takes less time than the score.
     ///
     /// # Errors
     /// [`Stopped`]; see [`Solver`].
@@ -207,7 +207,7 @@ impl<'a> Solver<'a> {
         let mut moves = Vec::new();
         for column in 0..position.geometry().width() {
             if let Some(next) = position.play(column) {
-                // No move scores more than the position, and most score nearly as much.
+                // The position's score is an upper bound for every move, and a good guess.
                 moves.push((column, -self.score_by(&next, Some(-score), (-score, Score::MAX))?));
             }
         }

@@ -5,9 +5,9 @@ use crate::board::{Board, Position};
 use crate::book::{Book, BookProbe};
 use crate::score::Value;
 
-/// A move for `position` without a search, within some microseconds: the best move if `book` has the score;
-/// otherwise a win at once, then a move that does not lose at once, then any move. The [evaluation](evaluate)
-/// decides between equals.
+/// A move for `position` without a search, within microseconds. Prefers the book's best move, then an
+/// immediate win, then a move after which the opponent cannot win immediately. The static
+/// [evaluation](evaluate) decides between equal moves.
 ///
 /// Considers only `search_moves`, or all moves if none of them is legal.
 pub(crate) fn static_answer(

@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError};
 use crate::clock::Instant;
 use crate::sync::{AtomicBool, AtomicU64, Condvar, Mutex};
 
-/// A function that tells whether a search is to stop. Called every few hundred nodes.
+/// A function that returns true if the search must stop. Called every few hundred nodes.
 pub type StopSignal = Arc<dyn Fn() -> bool + Send + Sync>;
 
 /// A flag that ends a running search from another thread.
@@ -36,7 +36,7 @@ pub struct StopFlag {
     stop: AtomicBool,
     signal: Option<StopSignal>,
     ponder_hit: AtomicBool,
-    /// Also serves as the lock of `changed`.
+    /// The time of the ponder hit. Its mutex also guards the condition variable `changed`.
     ponder_hit_time: Mutex<Option<Instant>>,
     changed: Condvar,
     nodes: AtomicU64,
@@ -50,7 +50,7 @@ impl StopFlag {
     }
 
     /// A flag that is also set once `signal` returns true, for hosts without a second thread. A finished
-    /// search does not wait for this flag.
+    /// infinite or pondering search does not wait for this flag.
     #[must_use]
     pub fn with_signal(signal: StopSignal) -> Self {
         Self { signal: Some(signal), ..Self::default() }
@@ -103,7 +103,7 @@ impl StopFlag {
         *self.ponder_hit_time.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns immediately if the flag has a signal function.
+    /// Blocks until a stop or, if asked, a ponder hit. Returns immediately if the flag has a signal function.
     pub(crate) fn wait(&self, or_ponder_hit: bool) {
         if self.signal.is_some() {
             return;

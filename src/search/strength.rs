@@ -5,10 +5,11 @@ use std::num::NonZeroU32;
 
 use crate::mix::{GOLDEN, mix};
 
-/// The Elo of levels 0 to 19. The zero is arbitrary: level 0 is slightly better than random moves.
+/// The Elo of levels 0 to 19. The zero of the scale is arbitrary: level 0 is slightly better than random
+/// moves.
 ///
-/// From a round robin of all levels and full strength, 60 games for each pair (`plumb-lab match` with 4 random plies,
-/// 30 rounds, 50 ms a move). The error is about 30. Full strength had 2135, because only it uses the exact search.
+/// From a round robin of levels and full strength, 60 games for each pair (`plumb-lab match`, 4 random plies,
+/// 50 ms a move). The error is about 30. Full strength had 2135: only it uses the exact search.
 const LADDER: [i32; 20] = [
     1000, 1050, 1120, 1155, 1205, 1220, 1265, 1305, 1360, 1410, 1430, 1495, 1555, 1580, 1660, 1715, 1760,
     1825, 1860, 1880,

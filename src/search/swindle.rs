@@ -1,8 +1,8 @@
-//! Choice among moves that keep the result of perfect play: the one after which this opponent is likeliest to
+//! Swindling: chooses a move that keeps the theoretical result, and after which this opponent is likely to
 //! err.
 //!
 //! The expected points of each move follow from a model of the opponent's [replies](super::opponent), by
-//! expectimax. Exact scores keep the theoretical result.
+//! expectimax.
 //!
 //! The idea: Jansen, "KQKR: Awareness of a Fallible Opponent" (ICCA Journal, 1992); Carmel and Markovitch,
 //! "Incorporating Opponent Models into Adversary Search" (1996).
@@ -47,7 +47,7 @@ pub(in crate::search) struct SwindleTree<'s, 'a, G: Geometry> {
     scores: HashMap<G::Bits, Score>,
     estimates: HashMap<(G::Bits, u32), i32>,
     replies: HashMap<(G::Bits, u32), WeighedReplies<G>>,
-    /// Whether the last tree has an estimated leaf, so a deeper tree may know better.
+    /// Whether the last reply tree has a leaf with an estimated value, so a deeper tree may differ.
     pub(in crate::search) is_open: bool,
 }
 
@@ -65,7 +65,7 @@ impl<'s, 'a, G: Geometry> SwindleTree<'s, 'a, G> {
         let control = &mut self.exact.control;
         control.set_budget(None);
         control.visit(position.plies())?;
-        // Polls at each position of the tree, which takes as long as many nodes.
+        // A position of the reply tree takes as long as many nodes, so each position polls the limits.
         control.poll()
     }
 
@@ -75,7 +75,7 @@ impl<'s, 'a, G: Geometry> SwindleTree<'s, 'a, G> {
         }
         let nodes_before = self.exact.control.all_nodes();
         let score = self.exact.solve(position, self.book, self.last, (Score::MIN, Score::MAX), |_, _| ())?;
-        // Scores of the book say little about the next position past the book.
+        // A score from the book is a bad guess for positions past the book.
         if self.exact.control.all_nodes() > nodes_before {
             self.last = Some(score);
         }
@@ -99,7 +99,7 @@ impl<'s, 'a, G: Geometry> SwindleTree<'s, 'a, G> {
         Ok(estimate)
     }
 
-    /// At most `depth` replies follow each move; `depth` is at least 1.
+    /// Expected points of the moves in `columns`. At most `depth` replies, at least 1, follow each move.
     pub(in crate::search) fn candidates(
         &mut self,
         position: &Position<G>,
@@ -112,7 +112,7 @@ impl<'s, 'a, G: Geometry> SwindleTree<'s, 'a, G> {
         moves
             .map(|(column, next)| {
                 let points = self.after_move(&next, column, types, depth)?;
-                // The move fills the board: it has no reply.
+                // If there is no reply, the move fills the board: a draw.
                 let best = self.weighed_replies(&next, column)?.iter().map(|reply| reply.score).max();
                 Ok(Candidate { column, points, score: -best.unwrap_or(0) })
             })

@@ -1,6 +1,4 @@
-//! The threads of one search: what they share and how they run. The *lead* called the search. It has region 0
-//! of the table by default ([`Solver::thread_number`](super::Solver::thread_number)). The *helpers* have
-//! numbers from 1.
+//! The threads of one search. The *lead* thread called the search. *Helper* threads have numbers from 1.
 //!
 //! Helpers start and end with a null-window search. That takes some ten microseconds, and only a search that
 //! has cost thirty times as much gets helpers. No thread waits for another thread within a search, so nothing
@@ -26,19 +24,20 @@ use crate::score::Score;
 use crate::sync::{AtomicBool, AtomicU64, Mutex};
 use crate::table::{Table, TableKey};
 
-/// Far more marks than positions on the threads' paths. Models have two, to test shared marks.
+/// Number of slots for marks of positions, far more than positions on the threads' paths. `loom` tests have
+/// two, to test shared slots.
 const MARKS: usize = 1 << MARK_BITS;
 const MARK_BITS: u32 = if cfg!(all(test, loom)) { 1 } else { 12 };
 
 #[derive(Debug)]
 pub(super) struct Team {
     threads: NonZeroUsize,
-    /// Relaxed order is enough, because the answer is read after the helpers have ended.
+    /// Relaxed memory order is enough, because the result is read after the helpers have ended.
     is_over: AtomicBool,
     answer: Mutex<Option<Score>>,
     nodes: AtomicU64,
-    /// The [key words](TableKey::hash) of the positions under search; zero if free. Two positions that share a mark
-    /// hide each other, which costs work at most.
+    /// [Hashes](TableKey::hash) of the positions under search; zero if free. Positions with the same slot
+    /// overwrite each other, which costs duplicate work at most.
     marks: Vec<AtomicU64>,
 }
 
@@ -70,7 +69,7 @@ impl Team {
     }
 
     fn mark_of<G: Geometry>(&self, key: TableKey<G>) -> &AtomicU64 {
-        // The highest bits are mixed best, and the lowest are not always in use.
+        // The highest bits of the hash are mixed best.
         &self.marks[(key.hash() >> (u64::BITS - MARK_BITS)) as usize]
     }
 
@@ -79,7 +78,7 @@ impl Team {
     }
 
     /// Whether some thread is searching this position. Threads miss each other's marks near the end, because
-    /// keys differ by region.
+    /// keys differ by table region.
     pub(super) fn is_marked<G: Geometry>(&self, key: TableKey<G>) -> bool {
         self.mark_of(key).load(Ordering::Relaxed) == key.hash()
     }
@@ -90,9 +89,9 @@ impl Team {
         }
     }
 
-    /// Runs `lead` on this thread and `help(i)` on helpers `i = 1..threads`, until the first answer. All
-    /// helpers have ended when this returns. `help` must return soon after [`is_over`](Self::is_over) becomes
-    /// true.
+    /// Runs `lead` on this thread and `help(i)` on helper threads `i = 1..threads`, until the first result.
+    /// All helpers have ended when this returns. `help` must return soon after [`is_over`](Self::is_over)
+    /// becomes true.
     pub(super) fn run<R>(
         &self,
         lead: impl FnOnce() -> R,
@@ -160,7 +159,8 @@ pub(super) struct DeferredMoves {
 }
 
 impl DeferredMoves {
-    /// Marks `child` if the move is not deferred, until [`unmark`](Team::unmark).
+    /// Returns whether the move is deferred, because another thread searches `child`. Otherwise marks `child`
+    /// until [`unmark`](Team::unmark).
     pub(super) fn defer_or_mark<G: Geometry>(
         &mut self,
         team: &Team,
@@ -185,7 +185,7 @@ impl DeferredMoves {
     }
 }
 
-/// A stored bound that answers the null window at `beta`.
+/// A bound in the table that decides the null window at `beta`.
 pub(super) fn answer_in_table<G: Geometry>(table: &Table, key: TableKey<G>, beta: Score) -> Option<Score> {
     let entry = table.probe(key)?;
     let (lower, upper) = (Score::from(entry.lower), Score::from(entry.upper));
@@ -215,9 +215,7 @@ mod tests {
     fn the_first_answer_ends_the_probe_for_all() {
         let team = team(4);
         for round in 0..100 {
-            // The lead has the answer.
             assert_eq!(team.run(|| round, |_| wait(&team)), (round, None));
-            // A helper has the answer.
             assert_eq!(team.run(|| wait(&team), |_| Some(round)), (None, Some(round)));
             let first = AtomicBool::new(true);
             let one = |_| if first.swap(false, Ordering::Relaxed) { Some(round) } else { wait(&team) };

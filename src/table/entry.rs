@@ -14,18 +14,17 @@
 //! +---+---------------------------------------------------+----------+-----------+-----------+
 //! ```
 //!
-//! Work is in the top bits, so a store replaces the smallest full word of a bucket without
-//! unpacking. The tag decides between equal work, which is as good as a random choice. Compact
-//! words have another order ([`Format::replacement_order`]). An empty slot is all zeros and smaller
-//! than every entry: full words have a bias in their bounds, compact words have the mark. A best
-//! column of 15 means none.
+//! Work (the cost of the search) is in the top bits, so a store replaces the smallest full word of a bucket
+//! without unpacking. The tag decides between equal work, which is as good as a random choice. Compact words
+//! have another order ([`Format::replacement_order`]). An empty slot is all zeros and smaller than every
+//! entry, because full words have a bias in their bounds and compact words the top bit. A best column of 15
+//! means none.
 //!
-//! The compact format serves positions near the end of the game with long keys. A tag of 51 bits
-//! identifies them even in a small region of the table (see `key.rs`). Their scores are near zero,
-//! so 4 bits mostly suffice for a bound. Their work is not stored, because all of them are cheap.
-//! Bounds from -7 to 7 are exact. A lower bound above 7 becomes 7, and an upper bound below -7
-//! becomes -7: weaker and still true. A lower bound below -7 or an upper bound above 7 becomes the
-//! field 0, which means none.
+//! The compact format serves positions near the end of the game with long keys. A tag of 51 bits identifies
+//! them even in a small region of the table (see `key.rs`). Their scores are near zero, so 4 bits mostly
+//! suffice for a bound. All of them are cheap, so their work is not stored. Bounds from -7 to 7 are exact. A
+//! lower bound above 7 becomes 7, and an upper bound below -7 becomes -7: weaker and still true. A lower
+//! bound below -7 or an upper bound above 7 becomes the field 0, which means none.
 
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -33,9 +32,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Proved bounds of a position's score for the side to move, and a move to try first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TableEntry {
-    /// The score is at least this; within [`TableEntry::SCORES`].
+    /// Lower bound of the score, within [`TableEntry::SCORES`].
     pub lower: i8,
-    /// The score is at most this; within [`TableEntry::SCORES`].
+    /// Upper bound of the score, within [`TableEntry::SCORES`].
     pub upper: i8,
     /// The column to try first, 0 to [`TableEntry::MAX_BEST`]. `None` if none is known.
     pub best: Option<u8>,
@@ -72,7 +71,7 @@ const MAX_COMPACT_BOUND: i8 = 7;
 
 const _: () = assert!(1_u64 << (WORK_SHIFT + WORK_BITS) == COMPACT_MARK);
 
-/// The format of a word. A `tag` is already in its place in the word, and has the mark of its format.
+/// The format of a word. A `tag` is already shifted to its place, with the top bit of its format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Format {
     Full,
@@ -93,7 +92,7 @@ impl Format {
         }
     }
 
-    /// Also true if the word is empty and the tag is 0.
+    /// Whether the word has this tag. An empty word has the tag 0.
     #[inline]
     pub(super) const fn has_tag(self, word: u64, tag: u64) -> bool {
         (word ^ tag) & self.tag_mask() == 0
@@ -101,8 +100,8 @@ impl Format {
 
     /// The rank of a word for replacement, the smallest first.
     ///
-    /// Full words rank by their work. Compact words rank by their tag XOR the new tag, which is another order
-    /// for every new entry. The tag alone would replace one word again and again.
+    /// Full words rank by their work. Compact words rank by their tag XOR the new tag. By the tag alone, the
+    /// greatest tags would never be replaced.
     #[inline]
     pub(super) const fn replacement_order(self, word: u64, tag: u64) -> u64 {
         match self {
@@ -118,7 +117,7 @@ impl TableEntry {
     pub const SCORES: RangeInclusive<i8> = -64..=62;
     /// The greatest column that an entry can store. The search stores `None` for later columns.
     pub const MAX_BEST: u8 = 14;
-    /// The greatest work that an entry can store: two thousand million nodes as a binary logarithm.
+    /// The greatest work that an entry can store: the binary logarithm of two thousand million nodes.
     pub const MAX_WORK: u8 = 31;
 
     #[inline(always)]
@@ -142,7 +141,6 @@ impl TableEntry {
         }
     }
 
-    /// Unpacks a word, which must not be empty.
     #[inline]
     pub(super) fn decode(format: Format, word: u64) -> Self {
         debug_assert!(word != EMPTY && format == Format::of(word));
@@ -152,7 +150,7 @@ impl TableEntry {
                     lower: unbiased(word),
                     upper: unbiased(word >> UPPER_SHIFT),
                     best: best(word >> BEST_SHIFT),
-                    // The uppermost field: the mark above it is 0.
+                    // Work is the uppermost field; the format bit above is 0.
                     work: (word >> WORK_SHIFT) as u8,
                 }
             }
@@ -196,7 +194,7 @@ fn bound_of_compact(word: u64) -> Option<i8> {
 
 pub(super) const ENTRIES_PER_BUCKET: usize = 4;
 
-/// Aligned to its size, so it never crosses a cache line.
+/// Aligned to the size of a bucket, so no bucket crosses a cache line.
 #[derive(Debug)]
 #[repr(C, align(32))]
 pub(super) struct Bucket(pub(super) [AtomicU64; ENTRIES_PER_BUCKET]);
@@ -228,11 +226,11 @@ impl Bucket {
         find(self.words(), format, tag)
     }
 
-    /// Stores over the previous entry, else in an empty slot, else over the first entry in
-    /// [replacement order](Format::replacement_order).
+    /// Replaces the previous entry of the position, else an empty slot, else the first entry in [replacement
+    /// order](Format::replacement_order).
     #[inline]
     pub(super) fn store(&self, format: Format, tag: u64, word: u64) {
-        // The remainder spares the bounds check.
+        // The remainder operation spares the bounds check.
         self.0[victim(self.words(), format, tag) % ENTRIES_PER_BUCKET].store(word, Ordering::Relaxed);
     }
 
@@ -243,9 +241,9 @@ impl Bucket {
 
 #[inline(always)]
 pub(super) fn find(words: Words, format: Format, tag: u64) -> Option<TableEntry> {
-    // Compares all four words without a branch, because the slot is unpredictable. Empty slots
-    // match the tag 0. They follow the entries, because a store fills the first of them. So the
-    // loop runs backwards and keeps the last match. A concurrent store may hide an entry.
+    // Compares all four words without a branch, because the slot is unpredictable. Empty slots match the tag
+    // 0. They follow the entries, because a store fills the first empty slot. So the loop runs backwards and
+    // keeps the last match. A concurrent store may hide an entry.
     let mut found = EMPTY;
     for word in words.into_iter().rev() {
         found = if format.has_tag(word, tag) { word } else { found };

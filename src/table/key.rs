@@ -3,23 +3,21 @@
 //! A position's key below 2^b goes through an invertible mix of b bits. So two positions share a
 //! mixed key only if they are equal. The mixed key m, read as the fraction m / 2^b, selects one of
 //! B buckets by a multiplication, ⌊m · B / 2^b⌋ (D. Lemire, "Fast Random Integer Generation in an
-//! Interval", 2019). Any number of buckets is used in full. An entry stores the low t bits of m as
+//! Interval", 2019). So any number of buckets is used in full. An entry stores the low t bits of m as
 //! its tag. The tag has 40 bits, or 51 for long keys in a region.
 //!
 //! **Why bucket and tag identify a position.** The mixed keys of bucket i are the integers m with i
 //! · 2^b / B ≤ m < (i + 1) · 2^b / B. They are at most ⌈2^b / B⌉ successive integers. Up to 2^t
-//! successive integers differ in their low t bits. So there is no false hit if 2^b ≤ B · 2^t, that
-//! is B ≥ 2^(b − t). The condition is also necessary: with fewer buckets there are more keys than
-//! pairs of bucket and tag.
+//! successive integers differ in their low t bits. So there is no false hit if 2^b ≤ B · 2^t, that is B ≥
+//! 2^(b − t). The condition is also necessary: fewer buckets give fewer pairs of bucket and tag than keys.
 //!
-//! **Regions.** Positions near the end live in a region of 2^14 buckets. The argument above holds
-//! for the region too: a tag of 40 bits identifies keys of up to 54 bits. Longer keys use the
-//! compact format there (`entry.rs`), whose tag of 51 bits identifies keys of up to 64 bits.
+//! **Regions.** Positions near the end live in a region of 2^14 buckets for each thread. The argument holds
+//! there too: a tag of 40 bits identifies keys of up to 54 bits. Longer keys use the compact format
+//! (`entry.rs`), whose tag of 51 bits identifies keys of up to 64 bits.
 //!
-//! **Growth.** When B doubles, bucket i becomes the buckets 2i and 2i + 1. If bucket and tag
-//! identify a key, they also tell which of the two buckets it belongs to. Otherwise the entry goes
-//! into both. That adds no false hits: a word of another position matches a key with the chance
-//! 2^−40, wherever the word came from.
+//! **Growth.** When B doubles, bucket i becomes the buckets 2i and 2i + 1. If bucket and tag identify a key,
+//! they also tell which of the two buckets it belongs to. Otherwise the entry goes into both. That adds no
+//! false hits: a word of another position matches a key with the chance 2^−40.
 
 use super::entry::{
     BUCKET_BYTES, Bucket, COMPACT_MARK, COMPACT_TAG_SHIFT, EMPTY, Format, TAG_BITS, TAG_SHIFT, Words,
@@ -29,18 +27,19 @@ use crate::mix::{GOLDEN, STAFFORD};
 
 const TAG_MASK: u64 = (1 << TAG_BITS) - 1;
 
-/// A region has 512 KiB, which stay in the second-level cache.
+/// Buckets of a region, the part of the table for one thread: 512 KiB, which stay in the second-level cache.
 pub(super) const REGION_BUCKETS: usize = 1 << REGION_BITS;
 const REGION_BITS: u32 = 14;
 const _: () = assert!(REGION_BUCKETS * BUCKET_BYTES == 512 << 10);
 
-/// Longest key that a full tag identifies in a region. Longer keys use the compact format there.
+/// Longest key, in bits, that a tag of 40 bits identifies in a thread's region. Longer keys use the compact
+/// format.
 const SHORT_BITS: u32 = TAG_BITS + REGION_BITS;
 
 const WIDE_ODD: u128 = 0x94D0_49BB_1331_11EB_BF58_476D_1CE4_E5B9;
 
-/// Bucket and tag of a position in a [`Table`](super::Table) of the present size. A table that has grown
-/// needs new keys.
+/// Bucket and tag of a position in a [`Table`](super::Table) of the present size. Invalid after the table
+/// grows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TableKey<G: Geometry = Standard> {
     pub(super) bucket: usize,
@@ -49,7 +48,7 @@ pub struct TableKey<G: Geometry = Standard> {
 }
 
 impl<G: Geometry> TableKey<G> {
-    /// Hash for the marks of positions under search (`team.rs`).
+    /// Hash by which threads mark positions under search (`team.rs`).
     #[inline]
     pub(crate) fn hash(self) -> u64 {
         self.tag ^ (self.bucket as u64).wrapping_mul(GOLDEN)
@@ -57,14 +56,14 @@ impl<G: Geometry> TableKey<G> {
 
     #[inline]
     pub(super) fn format(self) -> Format {
-        // A length known at compile time spares the test.
+        // A key length known at compile time spares the test.
         if self.geometry.key_bits() <= SHORT_BITS { Format::Full } else { Format::of(self.tag) }
     }
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Placement {
-    /// Range of the buckets in use, without the regions.
+    /// The first bucket after the threads' regions. `in_use` buckets follow.
     pub(super) first: usize,
     pub(super) in_use: usize,
     pub(super) region: usize,
@@ -95,9 +94,8 @@ const fn region_tag(hash: u64, tag: u64, bits: u32) -> u64 {
     if bits <= SHORT_BITS {
         return tag << TAG_SHIFT;
     }
-    // The bits of the mixed key above the tag, or bits of the hash if the key has more than 64
-    // bits. The last shift pushes some of them out of the word, and the mark covers one more. 51
-    // bits of tag are left.
+    // The bits of the mixed key above the tag, or bits of the hash if the key has more than 64 bits. The last
+    // shift pushes some bits out of the word, and the format bit covers one more. 51 bits of tag are left.
     let above = hash >> (u64::BITS + TAG_BITS).saturating_sub(bits);
     COMPACT_MARK | (above << TAG_BITS | tag) << COMPACT_TAG_SHIFT
 }
@@ -130,27 +128,26 @@ pub(crate) const fn mix_wide(key: u128) -> (u64, u64) {
     ((key >> 64) as u64, key as u64 >> (u64::BITS - TAG_BITS))
 }
 
-/// An invertible mix of a key below 2^`bits` (1 to 64). The top bits are mixed best; they select
-/// the bucket.
+/// An invertible mix of a key below 2^`bits` (1 to 64). The top bits are mixed best; they select the bucket.
 ///
-/// Each step is invertible. An XOR with a shift by half the width or more keeps the top half. An
-/// odd factor has an inverse modulo a power of two.
+/// An XOR with a shift by half the width keeps the top half, so it is invertible. An odd factor has an
+/// inverse modulo a power of two.
 const fn mix_key(key: u64, bits: u32) -> u64 {
     debug_assert!(1 <= bits && bits <= u64::BITS);
     let mask = u64::MAX >> (u64::BITS - bits);
     debug_assert!(key <= mask);
     let half = bits.div_ceil(2);
-    // The factor carries low bits up. The shift brings high bits down for the next factor.
+    // The factor carries low bits up. The shift brings high bits down.
     let key = (key ^ key >> half).wrapping_mul(GOLDEN) & mask;
     (key ^ key >> half).wrapping_mul(STAFFORD) & mask
 }
 
-/// The number of buckets from which on entries identify every key. `None` for more than 64 bits.
+/// Least number of buckets with which bucket and tag identify every key. `None` for more than 64 bits.
 pub(super) const fn least_exact_buckets(bits: u32) -> Option<usize> {
     if bits > u64::BITS { None } else { 1_usize.checked_shl(bits.saturating_sub(TAG_BITS)) }
 }
 
-/// Moves each entry to its bucket among twice as many. Overwrites the second half of the buckets.
+/// Moves each entry of `in_use` buckets to its bucket among twice as many. Overwrites the second half.
 ///
 /// No search may use the buckets meanwhile.
 pub(super) fn double(buckets: &[Bucket], in_use: usize, bits: u32) {
@@ -181,9 +178,9 @@ pub(super) fn double(buckets: &[Bucket], in_use: usize, bits: u32) {
     }
 }
 
-/// The first mixed keys ⌈j · 2^b / n⌉ of buckets j = n − 1 down to 0, modulo 2^64.
+/// Iterates over the first mixed key ⌈j · 2^b / n⌉ of buckets j = n − 1 down to 0, modulo 2^64.
 struct RunStarts {
-    /// Quotient and remainder of j · 2^b by n, for the bucket before the next.
+    /// Quotient and remainder of j · 2^b by n, for the bucket returned last; at first j = n.
     quotient: u64,
     remainder: u64,
     buckets: u64,

@@ -11,7 +11,7 @@ const CACHE_LINE: usize = 64;
 const SMALL_ALIGN: usize = 16;
 const HUGE_PAGE: usize = 2 << 20;
 
-/// Unused buckets cost address space only.
+/// Memory of a table. Buckets that were never written cost address space only.
 pub(super) struct Buckets {
     start: NonNull<Bucket>,
     len: usize,
@@ -29,9 +29,8 @@ impl Buckets {
     pub(super) fn new(len: usize) -> Option<Self> {
         let bytes = len.checked_mul(BUCKET_BYTES)?;
         let align = if bytes >= HUGE_PAGE { HUGE_PAGE } else { CACHE_LINE };
-        // With a large alignment allocators write the zeros themselves, before the advice about
-        // huge pages. With a small alignment they return fresh pages. So the alignment is made
-        // here.
+        // With a large alignment allocators write the zeros themselves, before the advice about huge pages.
+        // With a small alignment they return fresh pages. So this code aligns the start.
         let layout = Layout::from_size_align(bytes.checked_add(align)?, SMALL_ALIGN).ok()?;
         if bytes == 0 {
             return None;
@@ -56,8 +55,8 @@ impl Deref for Buckets {
 
     #[inline]
     fn deref(&self) -> &[Bucket] {
-        // SAFETY: `start` is aligned for `Bucket` and followed by `len` of them, within one allocation that lives as long as
-        // `self`; it was zeroed, and zeros are a valid `Bucket`.
+        // SAFETY: `start` is aligned for `Bucket` and followed by `len` buckets, within one allocation that
+        // lives as long as `self`. It was zeroed, and zeros are a valid `Bucket`.
         unsafe { slice::from_raw_parts(self.start.as_ptr(), self.len) }
     }
 }
@@ -77,7 +76,7 @@ impl Drop for Buckets {
     }
 }
 
-/// With pages of 4 KiB most probes of a large table also miss the TLB.
+/// Asks Linux for huge pages: with pages of 4 KiB most probes of a large table miss the TLB.
 #[cfg(all(target_os = "linux", not(miri)))]
 fn advise_huge_pages(start: NonNull<u8>, bytes: usize) {
     if bytes < HUGE_PAGE {
@@ -93,7 +92,7 @@ fn advise_huge_pages(start: NonNull<u8>, bytes: usize) {
 #[cfg(any(not(target_os = "linux"), miri))]
 fn advise_huge_pages(_: NonNull<u8>, _: usize) {}
 
-/// Does nothing on processors other than `x86_64` and `aarch64`.
+/// Fetches a bucket into the cache, on `x86_64` and `aarch64` only.
 #[inline]
 pub(super) fn prefetch(bucket: &Bucket) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]

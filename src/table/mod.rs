@@ -1,13 +1,12 @@
 //! The transposition table: proved bounds on scores, and best moves, by position.
 //!
 //! An entry is one atomic 64-bit word (drawn in `entry.rs`). Four entries form a bucket of 32 bytes, which
-//! never crosses a cache line. Every size in megabytes is used in full (`key.rs`).
+//! never crosses a cache line.
 //!
 //! # Size
 //!
 //! The size in megabytes is a limit. A table uses a prefix of its buckets, 1 MB at first. It doubles the
-//! prefix when a search has visited so many nodes that the prefix is full. The system provides memory only
-//! for the prefix.
+//! prefix when a search has visited so many nodes that the prefix is full.
 //!
 //! # When a hit is certain
 //!
@@ -32,11 +31,11 @@
 //!
 //! # Threads
 //!
-//! Threads share a table without locks. Each slot is loaded and stored as one word, with relaxed order, so a
-//! probe never returns a mixture of two entries. A race can lose work, not correctness.
+//! Threads share a table without locks. Each slot is loaded and stored as one word, so a probe never returns
+//! a mixture of two entries. A race can lose work, not correctness.
 //!
-//! A word is true only for the size at which it was stored. So a table grows only while one search uses it,
-//! between two null-window searches.
+//! A word is valid only for the table size at which it was stored. So a table grows only while one search
+//! uses it, between two null-window searches.
 
 mod entry;
 mod key;
@@ -65,10 +64,10 @@ pub use system_memory::{MemoryLimit, TableError};
 
 const MEGABYTE_BUCKETS: usize = MEGABYTE as usize / BUCKET_BYTES;
 
-/// Buckets in use before the first growth, unless exact scores need more.
+/// Buckets in use before the first growth, unless an exact table needs more.
 const START_BUCKETS: usize = if cfg!(test) { 64 } else { MEGABYTE_BUCKETS };
 
-/// Nodes for each bucket in use before the table doubles. Most nodes are stored in a region or not at all.
+/// Nodes visited for each bucket in use before the table doubles. Most nodes are not stored in these buckets.
 const NODES_PER_BUCKET: u64 = if cfg!(test) { 1 } else { 32 };
 
 const SAMPLE: usize = 1000 / ENTRIES_PER_BUCKET;
@@ -91,15 +90,15 @@ const SAMPLE: usize = 1000 / ENTRIES_PER_BUCKET;
 pub struct Table {
     buckets: Buckets,
     regions: usize,
-    /// Number of regions used. Later regions are zero.
+    /// Number of threads' regions in use. Later regions are zero.
     regions_used: AtomicUsize,
     start: usize,
-    /// Number of buckets in use behind the regions. Later buckets have no meaning.
+    /// Number of buckets in use, without the threads' regions. Later buckets have arbitrary contents.
     in_use: AtomicUsize,
-    /// Buckets used before the last [`clear`](Self::clear). Later buckets are zero.
+    /// Greatest number of buckets in use before the last [`clear`](Self::clear). Later buckets are zero.
     written: usize,
     nodes: AtomicU64,
-    /// Number of searches. The lock is held while the table grows.
+    /// Number of running searches that use the table. The lock is held while the table grows.
     searches: Mutex<usize>,
     megabytes: usize,
     board: Board,
@@ -192,7 +191,7 @@ impl Table {
         Self::allocate(board, megabytes).ok_or(TableError { requested: megabytes, available: None })
     }
 
-    /// This table, emptied and at its full size, for several threads with a search each.
+    /// This table, emptied and at its full size, for several concurrent searches.
     #[must_use]
     pub fn at_full_size(mut self) -> Self {
         self.start = self.growable().len();
@@ -242,7 +241,7 @@ impl Table {
         let old_megabytes = mem::replace(self, least).megabytes;
         let result = Self::new_within(board, megabytes, read_available).map(|table| *self = table);
         if result.is_err() {
-            // The table of 1 MB is in place already.
+            // The table of 1 MB is in place already, so 1 is not tried.
             let mut sizes = std::iter::successors(Some(old_megabytes), |size| Some(size / 2))
                 .take_while(|&size| size > 1);
             let restored = sizes.find_map(|size| Self::new_within(board, size, read_available).ok());
@@ -265,7 +264,7 @@ impl Table {
         system_memory::huge_page_bytes(&self.buckets.addresses()).map(|bytes| bytes / MEGABYTE)
     }
 
-    /// Megabytes in use.
+    /// The part of the size that is in use, in megabytes.
     #[must_use]
     pub fn megabytes_in_use(&self) -> usize {
         self.in_use.load(Ordering::Relaxed) / MEGABYTE_BUCKETS
@@ -324,8 +323,8 @@ impl Table {
         Some((in_use as u64 * NODES_PER_BUCKET).saturating_sub(self.nodes.load(Ordering::Relaxed)))
     }
 
-    /// Returns `false` if another search uses the table. Afterwards each thread of the caller needs a new
-    /// placement. No thread may be running.
+    /// Doubles the buckets in use, or returns `false` if another search uses the table. No other thread of
+    /// the caller may be running. Afterwards each thread needs a new placement.
     pub(crate) fn grow(&self) -> bool {
         let searches = lock(&self.searches);
         if *searches > 1 {
@@ -352,13 +351,13 @@ impl Table {
         self.bucket(key)?.probe(key.format(), key.tag)
     }
 
-    /// Stores an entry: over the position's previous entry, else in an empty slot, else over the entry with
-    /// the least work, even if the new entry has less (Breuker, Uiterwijk and van den Herik, "Replacement
-    /// Schemes for Transposition Tables", 1994).
+    /// Stores an entry. It replaces the position's previous entry, else an empty slot, else the entry with
+    /// the least work, even if the new entry has less. Source: Breuker, Uiterwijk and van den Herik,
+    /// "Replacement Schemes for Transposition Tables" (1994).
     ///
     /// The previous entry is not merged, because the search has already combined the bounds.
     ///
-    /// Values outside the ranges of [`TableEntry`] store a wrong entry. Builds with debug assertions panic.
+    /// Values outside the ranges of [`TableEntry`] store a wrong entry, or panic in debug builds.
     #[inline(always)]
     pub fn store<G: Geometry>(&self, key: TableKey<G>, entry: TableEntry) {
         // Encoded here, in the inlined part, because the caller has the fields of the entry in registers.

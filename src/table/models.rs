@@ -1,6 +1,5 @@
-//! Models of threads that share a bucket, run by `loom` in every order of their steps, and with every value
-//! that the processor may let a thread see. The loads and the store are copies from
-//! [`Bucket`](super::entry::Bucket), which must be changed together.
+//! Concurrency tests with `loom`, which tries every interleaving and memory order of threads that share a
+//! bucket. Loads and store are copies from [`Bucket`](super::entry::Bucket); change both together.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -35,7 +34,7 @@ fn store(bucket: &Bucket, key: u64, number: i8) {
     bucket[victim(words(bucket), Format::Full, tag)].store(word, Ordering::Relaxed);
 }
 
-/// Checks that a found entry is whole: an entry of thread 1 to `threads`, or the first entry, 0.
+/// Checks that a found entry is not mixed: an entry of thread 1 to `threads`, or the first entry, 0.
 fn check(bucket: &Bucket, key: u64, threads: i8) {
     if let Some(found) = probe(bucket, key) {
         let is_whole = (0..=threads).any(|number| found == entry(key, number));

@@ -1,7 +1,7 @@
-//! The memory that the system can give to this process, and the share of a table in huge pages.
+//! The memory that the system can give to this process.
 //!
-//! Linux grants more memory than there is, and kills the process when it touches too much. So the available
-//! memory is read from `/proc` and the control groups before a table is reserved.
+//! Linux grants more memory than there is, and kills a process that touches too much. So the available memory
+//! is read before a table is reserved.
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
@@ -91,7 +91,7 @@ pub(super) fn huge_page_bytes(_: &Range<usize>) -> Option<u64> {
     None
 }
 
-/// Bytes in huge pages at these addresses. Also counts the rest of the mappings that have these addresses.
+/// Bytes in huge pages of all memory mappings that contain some of these addresses.
 #[cfg(all(target_os = "linux", not(miri)))]
 pub(super) fn huge_page_bytes(addresses: &Range<usize>) -> Option<u64> {
     let mappings = std::fs::read_to_string("/proc/self/smaps").ok()?;
@@ -179,7 +179,7 @@ pub(super) mod linux {
         Some(limit.saturating_sub(field(status, "VmSize:")? << 10))
     }
 
-    /// Returns `None` without a limit.
+    /// The memory left in a control group. `None` without a limit.
     pub(super) fn room(limit: &str, usage: &str, stat: &str, cache: &str) -> Option<u64> {
         let limit: u64 = limit.trim().parse().ok()?;
         let usage: u64 = usage.trim().parse().ok()?;

@@ -130,7 +130,7 @@ fn a_hit_is_always_the_position_itself() {
 #[test]
 fn entries_of_long_keys_in_a_region_are_replaced() {
     let table = Table::with_buckets(Long::default(), 1);
-    // So many keys overflow all buckets of a region.
+    // A million keys overflow all buckets of a thread's region.
     let count = if cfg!(miri) { 100 } else { 1_000_000 };
     let keys: Vec<_> = random(4).map(|key| key >> (64 - Long::KEY_BITS)).take(count).collect();
     let late = |key| table.placement(0).key_in_region(Long::default(), key);

@@ -1,5 +1,5 @@
-//! Builds `plumb` and `plumb-lab` for the wheel with a cargo of their own, and copies licences and notebooks.
-//! `PLUMB_WITHOUT_PROGRAMS` leaves out the programs.
+//! Builds the programs `plumb` and `plumb-lab` for the wheel by a second cargo, and copies licences and
+//! notebooks. `PLUMB_WITHOUT_PROGRAMS` leaves out the programs.
 
 use std::env;
 use std::error::Error;
@@ -9,7 +9,7 @@ use std::process::Command;
 
 const PACKAGES: [(&str, &str); 2] = [("plumb-engine", "plumb"), ("plumb-lab", "plumb-lab")];
 
-/// Files for `share/doc/plumb-engine`.
+/// Files that the wheel installs in `share/doc/plumb-engine`.
 const DOCUMENTS: [&str; 4] = [
     "LICENSE-APACHE",
     "LICENSE-MIT",
@@ -53,11 +53,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn build(root: &Path, scripts: &Path) -> Result<(), Box<dyn Error>> {
-    // The running cargo holds the lock of its target directory.
+    // The running cargo locks its target directory, so the second cargo needs another.
     let target_directory = PathBuf::from(env::var("OUT_DIR")?).join("programs");
     let target = env::var("TARGET")?;
     if env::var_os(format!("CARGO_TARGET_{}_LINKER", target.to_uppercase().replace('-', "_"))).is_some() {
-        // A build without zig may have replaced the programs since.
+        // The linker is zig. A build without zig may have replaced the programs since the last run.
         println!("cargo::rerun-if-changed={}", scripts.display());
     }
     let mut cargo = Command::new(env::var("CARGO")?);
@@ -68,7 +68,7 @@ fn build(root: &Path, scripts: &Path) -> Result<(), Box<dyn Error>> {
     for (package, program) in PACKAGES {
         cargo.args(["--package", package, "--bin", program]);
     }
-    // These variables belong to the build of the module.
+    // The compiler flags of the Python module do not apply to the programs.
     cargo.env_remove("CARGO_ENCODED_RUSTFLAGS").env("CARGO_PROFILE_RELEASE_STRIP", "true");
     let status = cargo.status()?;
     if !status.success() {
@@ -81,7 +81,7 @@ fn build(root: &Path, scripts: &Path) -> Result<(), Box<dyn Error>> {
         glibc = glibc.max(greatest_glibc(&fs::read(scripts.join(&file))?));
     }
     if glibc > 0 {
-        // maturin chooses the tag of the wheel by the module only.
+        // maturin ignores the programs when it chooses the platform tag of the wheel.
         println!(
             "cargo::warning=the programs need glibc 2.{glibc}: a wheel for other machines takes \
              `--compatibility manylinux_2_{glibc}`"

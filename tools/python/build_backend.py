@@ -17,7 +17,7 @@ from maturin import (  # noqa: F401
 )
 
 HERE = Path(__file__).resolve().parent
-# Other files for build.rs, relative to the repository.
+# Folders that `build.rs` needs, relative to the repository.
 SOURCES = ("protocol", "tools/arena", "tools/lab", "tools/studies", "tools/web/dist")
 
 
@@ -31,7 +31,7 @@ def build_sdist(directory: str, config_settings: Any = None) -> str:
         for member in source:
             content: IO[bytes] | None = source.extractfile(member)
             if member.name == f"{folder}/pyproject.toml" and content is not None:
-                # The file moves to the root, so its paths need the folder.
+                # In the archive this file is at the root, so its paths need the folder.
                 text = content.read().replace(b'data = "', b'data = "tools/python/')
                 content, member.size = io.BytesIO(text), len(text)
             target.addfile(member, content)

@@ -97,8 +97,6 @@ fn either_player_may_have_begun_where_the_mover_is_said() {
     assert_ne!(read(Player::First, &cells), read(Player::Second, &cells));
 }
 
-/// A first set within the second one belongs to the side to move. Otherwise the numbers of stones
-/// decide.
 #[test]
 fn two_integers_are_those_of_the_mover() {
     let reader = PositionReader { form: Form::Bits, ..PositionReader::new(Board::default()) };
@@ -158,7 +156,7 @@ fn digits_past_the_ninth_column_are_letters_or_signs() {
     }
 }
 
-/// The text has as many characters as the board has cells, and as many zeros as a column has rows.
+/// The game has 42 digits, like a list of cells. Its six zeros are moves into column 0, not empty cells.
 #[test]
 fn a_full_game_from_column_0_is_no_board() {
     let reader = PositionReader { first_column: 0, ..PositionReader::new(Board::default()) };

@@ -1,6 +1,3 @@
-//! A search from start to answer: the request and its state (`state`), the order of steps (`plan`), the
-//! choice by expected points (`swindle`).
-
 mod plan;
 mod state;
 mod swindle;
@@ -52,7 +49,7 @@ impl Search<'_> {
         let own_stop = StopFlag::new();
         let stop = self.stop.unwrap_or(&own_stop);
         let mut on_info = self.on_info.take().unwrap_or_else(|| Box::new(|_| ()));
-        // The opponent's move has been made even if this search is aborted.
+        // Updates the opponent model first: the reply counts even if this search is aborted.
         memory.opponent.observe(&self.position);
         let mut driver = Driver::new(geometry, &self, table, memory, stop, &mut on_info);
         if self.position.outcome().is_none()
@@ -67,9 +64,8 @@ impl Search<'_> {
         let is_held_back = infinite || (ponder && stop.ponder_hit_time().is_none());
         drop(in_use);
         if is_held_back && !stop.is_stopped() {
-            // Pondering also ends by `ponderhit`.
             stop.wait(!infinite);
-            // Arenas read the last line before the answer.
+            // Arenas read the last `info` line before `bestmove`.
             driver.last_reports.clear();
             driver.report_all();
         }
@@ -81,7 +77,7 @@ impl Search<'_> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SearchError {
-    /// One of [`Limits::search_moves`] is illegal.
+    /// A move in [`Limits::search_moves`] is illegal.
     IllegalSearchMove {
         /// The column of the move, from 0.
         column: u32,

@@ -1,5 +1,4 @@
-//! The plan of a search: iterations of the depth-limited search, schedules of null windows, and principal
-//! variations.
+//! The steps of a search: depth-limited iterations, null windows and principal variations.
 
 use super::state::Driver;
 use crate::board::{Bits, Geometry};
@@ -12,20 +11,20 @@ use crate::search::heuristic::WIN;
 use crate::search::limits::Strength;
 use crate::search::strength::WeakPlayer;
 
-/// Nodes of the depth-limited search that find a first move to play.
+/// Nodes of the depth-limited search for a first move to play.
 const FIRST_ESTIMATE: u64 = 500;
 
-/// Node budget of each null-window search in the first round of `solve_in_rounds`. Each round multiplies it by
-/// four.
+/// Node budget of each null-window search in the first round of `solve_in_rounds`. Each round multiplies it
+/// by four.
 const FIRST_ROUND: u64 = 8_000;
 const ROUND_GROWTH: u64 = 4;
 
-/// Rounds of larger budgets have no budget on boards of at most [`SOLVABLE_CELLS`] cells.
+/// Largest node budget of a round. On boards of at most [`SOLVABLE_CELLS`] cells the next round is unlimited.
 const LAST_BUDGET: u64 = 512_000;
 
-/// Nodes of the depth-limited search before a round, as a share of the budget. Most 7x6 positions of a dozen
-/// stones are solved by the third round, so estimates must be cheap. A larger board is probably not solved if
-/// a round proves nothing new. Then a deep estimate is worth more.
+/// Nodes of the depth-limited search before a round of null windows, as a share of the round's budget. Most
+/// 7x6 positions of a dozen stones are solved by the third round, so estimates must be cheap. On larger
+/// boards a deep estimate is worth more after a round without progress.
 const ESTIMATE_SHARE: f64 = 0.125;
 const ESTIMATE_SHARE_WITHOUT_PROGRESS: f64 = 4.0;
 
@@ -38,25 +37,24 @@ impl<G: Geometry> Driver<'_, G> {
             Strength::Level(level) => self.play_at_level(level),
             Strength::Full if limits.mate.is_some() => self.search_for_mate(),
             Strength::Full => match limits.depth {
-                // A full depth solves the position.
+                // A depth up to the end of the game solves the position.
                 Some(depth) if depth < self.position.empty_cells() => self.search_to_depth(depth.max(1)),
                 _ => self.solve(),
             },
         }
     }
 
-    /// The search without a depth limit. In the book's positions step 1 is enough.
+    /// The search without a depth limit. In positions of the book step 1 is enough.
     ///
     /// 1. Take bounds from the book and the previous search.
-    /// 2. If they suggest a first `beta`, search null windows outwards from it, without a budget, until
-    ///    solved.
-    /// 3. Otherwise make a first estimate, and look for an end of the game that is near.
-    /// 4. Alternate estimates and null windows from the middle, with growing budgets.
+    /// 2. If they suggest a first `beta`, search null windows outwards from it until solved.
+    /// 3. Otherwise, or for more `MultiPV` lines, make a first estimate and look for a near win or loss.
+    /// 4. Alternate the depth-limited search and null windows by bisection, with growing budgets.
     fn solve(&mut self) -> Result<(), Aborted> {
         self.root.bound_immediate_losses();
         let first_beta = self.add_prior_knowledge();
-        // On a playing clock an exact score ends the search. Otherwise the search also finds the line to the
-        // end of the game, which helps later searches past the book.
+        // On a playing clock an exact score ends the search. Otherwise the search also finds the principal
+        // variation, which helps later searches past the book.
         if self.is_exact() {
             if self.is_on_clock() {
                 return Ok(());
@@ -64,11 +62,11 @@ impl<G: Geometry> Driver<'_, G> {
             self.report_all();
         }
         if let Some(beta) = first_beta {
-            // There must be a move to play if the search is aborted.
+            // An aborted search needs a move to play.
             if !self.is_exact() {
                 self.estimate(FIRST_ESTIMATE)?;
             }
-            // With an exact score this only completes the line to the end of the game.
+            // With an exact score this only completes the principal variation.
             self.search_by(WindowSchedule::near(beta), 0)?;
         }
         self.estimate(FIRST_ESTIMATE)?;
@@ -139,7 +137,6 @@ impl<G: Geometry> Driver<'_, G> {
         self.search_by(WindowSchedule::at_ends(win, Score::MIN), 0)
     }
 
-    /// The search below full strength: a [`WeakPlayer`] chooses the move.
     fn play_at_level(&mut self, level: f64) -> Result<(), Aborted> {
         let position = &self.position;
         // The move must not depend on earlier searches.
@@ -153,12 +150,12 @@ impl<G: Geometry> Driver<'_, G> {
     }
 
     /// Adds bounds from the book and the previous search to the root. Returns the first `beta`, from the
-    /// first source that suggests a `beta`:
+    /// first of these sources that has a value:
     ///
     /// 1. the book's score,
-    /// 2. one stone past the last layer, the score if both book bounds are equal,
+    /// 2. one stone past the book's largest number of stones, the book's bounds if they are equal,
     /// 3. the score expected from the previous search, if it is within these bounds,
-    /// 4. one above the lower bound.
+    /// 4. the book's lower bound plus one.
     fn add_prior_knowledge(&mut self) -> Option<Score> {
         let position = &self.position;
         let prior = self.memory.expected_next.and_then(|expected| expected.in_position(position));
@@ -199,7 +196,7 @@ impl<G: Geometry> Driver<'_, G> {
         let end = self.exact.control.nodes() + nodes;
         let max_depth = self.position.empty_cells().min(MAX_DEPTH);
         while self.depth < max_depth && self.exact.control.nodes() < end && !self.is_decided() {
-            // The first two plies have no budget, so that there is an estimate.
+            // Depths 1 and 2 have no node budget, so there is always an estimate.
             let rest = end - self.exact.control.nodes();
             self.exact.control.set_budget(if self.depth < 2 { None } else { Some(rest) });
             match self.iterate(self.depth + 1) {
@@ -210,9 +207,9 @@ impl<G: Geometry> Driver<'_, G> {
         Ok(())
     }
 
-    /// If aborted, the previous iteration's result is kept.
+    /// An iteration of the depth-limited search over the root moves. If aborted, the previous result stays.
     fn iterate(&mut self, depth: u32) -> Result<(), Aborted> {
-        // With one line at full strength only the best move needs a value.
+        // At full strength without `MultiPV`, only the best move needs a value.
         let all_need_values = self.lines_wanted() > 1 || self.task.settings.strength != Strength::Full;
         let proven = self.root.bounds(0).0;
         let mut best = None;
@@ -250,9 +247,10 @@ impl<G: Geometry> Driver<'_, G> {
         Ok(())
     }
 
-    /// Ends when the best score among the root moves from `line_index` on is exact, or with the schedule.
+    /// Searches null windows until the best score of the root moves from `line_index` on is exact, or
+    /// `schedule` ends.
     fn search_by(&mut self, mut schedule: WindowSchedule, line_index: usize) -> Result<(), Aborted> {
-        // Bounds of later lines may have changed the order.
+        // Bounds from other `MultiPV` lines may have changed the order of the moves.
         self.root.sort(line_index);
         loop {
             let (lower, upper) = self.root.bounds(line_index);

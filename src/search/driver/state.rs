@@ -63,18 +63,18 @@ impl<'a> Search<'a> {
         Self { limits, ..self }
     }
 
-    /// Sets how the search plays.
+    /// Sets strength, threads and other settings.
     pub fn settings(self, settings: Settings) -> Self {
         Self { settings, ..self }
     }
 
-    /// Sets the bounds on time, which replace the bounds of the limits. A `clock` in the limits then only
-    /// enables early ends.
+    /// Sets time bounds, which replace the times in the limits. A `clock` in the limits then only enables
+    /// early ends.
     pub fn time_budget(self, budget: TimeBudget) -> Self {
         Self { time_budget: Some(budget), ..self }
     }
 
-    /// Sets the start of the search's time, in place of the call of [`run`](Self::run).
+    /// Sets the time from which time bounds count, by default the call of [`run`](Self::run).
     pub fn started_at(self, start: Instant) -> Self {
         Self { start: Some(start), ..self }
     }
@@ -84,7 +84,7 @@ impl<'a> Search<'a> {
         Self { book: book.into(), ..self }
     }
 
-    /// Sets a flag that stops the search. Use a new flag for each search.
+    /// Sets a flag that stops the search.
     pub fn stop_flag(self, stop: &'a StopFlag) -> Self {
         Self { stop: Some(stop), ..self }
     }
@@ -104,10 +104,10 @@ impl<'a> Search<'a> {
 pub(in crate::search) struct Driver<'a, G: Geometry> {
     pub(super) position: Position<G>,
     pub(super) task: &'a Search<'a>,
-    /// Counted from `start` unless the search ponders.
+    /// Counted from `start`, or from the ponder hit if the search ponders.
     pub(super) time_budget: TimeBudget,
     pub(super) start: Instant,
-    /// `None` if the settings play no book.
+    /// `None` without a book, or if the settings disable it.
     pub(super) book: Option<&'a Book>,
     pub(in crate::search) exact: ExactSearch<'a, G>,
     pub(super) memory: &'a mut GameMemory,
@@ -179,29 +179,31 @@ impl<'a, G: Geometry> Driver<'a, G> {
         self.each_line(|(lower, upper)| lower > 0 || upper < 0 || lower >= upper)
     }
 
-    /// Whether only one move is legal or not proven to lose. If all moves lose, it matters which loses last.
+    /// Whether only one move is legal or not proven to lose. False if several moves all lose: the longest
+    /// loss is best.
     pub(super) fn has_only_move(&self) -> bool {
         let moves = &self.root.moves;
         moves.len() < 2 || (moves[0].upper >= 0 && moves[1..].iter().all(|m| m.upper < 0))
     }
 
-    /// Whether unused time stays on a clock. A search that began with `ponder` has planned its time before.
+    /// Whether unused time stays on a playing clock, so an early end saves time.
     pub(super) fn is_on_clock(&self) -> bool {
         self.task.limits.clock.is_some() && !self.task.limits.ponder && !self.task.limits.infinite
     }
 
-    /// An exact score is reported later, with its line.
+    /// Reports a new bound. An exact score is reported later, with its principal variation.
     pub(super) fn report_bound(&mut self, beta: Score, line_index: usize) {
         let (lower, upper) = self.root.bounds(line_index);
         if lower < upper {
             let (score, bound) = if lower >= beta { (lower, Bound::Lower) } else { (upper, Bound::Upper) };
             let value = score::to_value(self.position.geometry(), score, self.position.plies());
-            // The move with the greatest lower bound need not be first: a late loss ranks below unknown scores.
+            // The move with the greatest lower bound need not be first: late losses rank below unknown
+            // scores.
             let moves = &self.root.moves[line_index..];
             let proving = moves.iter().position(|m| bound == Bound::Upper || m.lower == score);
             let Some(index) = proving else { return };
             self.emit(line_index, (value, bound, moves[index].principal_variation()));
-            // The session answers a late search with the move of the last report.
+            // If time runs out, the engine plays the last reported move, so the first move is reported last.
             if index > 0 {
                 self.report_line(line_index);
             }
@@ -230,7 +232,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
         let last = &mut self.last_reports[line_index];
         if let Some(last) = last {
             let mut repeated = SearchInfo { time: last.time, hash_full: last.hash_full, ..info.clone() };
-            // Only the first line reports new counters, which belong to the whole search.
+            // With `MultiPV` only the first line reports new counters, which belong to the whole search.
             if line_index > 0 {
                 (repeated.nodes, repeated.tb_hits, repeated.sel_depth) =
                     (last.nodes, last.tb_hits, last.sel_depth);

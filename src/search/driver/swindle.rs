@@ -12,32 +12,32 @@ use crate::search::swindle::{Candidate, SwindleTree};
 
 const MAX_DEPTH: u32 = 6;
 
-/// Number of moves searched deeper, in addition to the preferred move.
+/// Number of root moves in deeper reply trees, in addition to the preferred move of the exact search.
 const ROOT_WIDTH: usize = 4;
 
 const NOTICEABLE: f64 = 1e-4;
 
-/// Least gain in expected points for a move that loses sooner. In games these moves brought -0.041 ± 0.048
+/// Least gain in expected points for a move that loses sooner. In games such moves brought -0.041 ± 0.048
 /// points below this gain, and +0.095 ± 0.128 above it (`tools/research/notes/swindle.md`).
 const ESTIMATE_ERROR: f64 = 0.05;
 
-/// Expected points below which no deeper tree is built.
+/// If the best move has fewer expected points, no deeper reply tree is built.
 const HOPELESS: f64 = 0.005;
 
-/// Share of the move's remaining time that the tree may use on a clock. An exact score is known, so later moves take
-/// little time.
+/// Share of the move's remaining time for the reply tree, on a playing clock. The score is known, so later
+/// moves need little time.
 const CLOCK_SHARE: f64 = 0.25;
 
-/// Share of a fixed `movetime` that the tree may use. The rest is a margin for late answers on a busy
+/// Share of a fixed `movetime` for the reply tree. The remainder is a margin for late answers on a busy
 /// machine.
 const MOVE_TIME_SHARE: f64 = 0.75;
 
 type Deepest = (Vec<Candidate>, u32);
 
 impl<G: Geometry> Driver<'_, G> {
-    /// The first move stays if exact scores are not found in time.
+    /// Chooses a root move by expected points. Keeps the first move if exact scores are not found in time.
     pub(in crate::search) fn swindle(&mut self) -> Result<(), Aborted> {
-        // Only proven results: a loss (upper bound below 0) or a draw.
+        // Only with a proven loss (upper bound below 0) or draw.
         let is_lost = match self.root.bounds(0) {
             _ if !self.may_swindle() => return Ok(()),
             (_, ..0) => true,
@@ -50,7 +50,7 @@ impl<G: Geometry> Driver<'_, G> {
         let mut tree = SwindleTree::new(&mut self.exact, &mut self.memory.heuristic, self.book);
         let mut columns = Vec::new();
         for m in &self.root.moves {
-            // Every move of a lost position loses.
+            // In a lost position every move keeps the result.
             let keeps = is_lost || m.lower == 0 && m.is_exact() || tree.score(&m.next)? == 0;
             if keeps {
                 columns.push(m.column);
@@ -117,7 +117,7 @@ impl<G: Geometry> Driver<'_, G> {
     }
 }
 
-/// Each tree is deeper than the previous tree. `deepest` becomes the last finished tree.
+/// Iterative deepening of the reply tree. `deepest` becomes the last finished tree.
 fn deepen<G: Geometry>(
     tree: &mut SwindleTree<'_, '_, G>,
     position: &Position<G>,

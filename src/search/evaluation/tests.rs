@@ -3,7 +3,7 @@ use crate::board::{Narrow, Standard, StaticGeometry, Wide};
 use crate::mix::Random;
 use crate::testing::lines;
 
-/// Cells by column and row.
+/// A position with its lines of four as lists of cells (column, row).
 struct Cells<G: Geometry> {
     position: Position<G>,
     lines: Vec<Vec<(u32, u32)>>,

@@ -1,16 +1,17 @@
 //! Static bounds: scores that a side can guarantee by a simple strategy, read off the board without search.
 //!
-//! All of them are upper bounds for the side to move, here the *attacker*. The other side, the *defender*, can adopt
-//! a follow-up strategy: it answers every stone in the same column. The result depends only on how many cells the
-//! column has left. If that number is even, the defender gets the top cell and every second one below it. These are
-//! the [follow-up rows](Geometry::follow_up_rows): the even rows on a board of even height, the odd rows on a board
-//! of odd height. The other rows are the [lead rows](Geometry::lead_rows). `N` is the number of cells.
+//! All are upper bounds for the side to move, here the *attacker*. The other side, the *defender*, can adopt
+//! a follow-up strategy: it answers every stone in the same column. The result depends only on the number of
+//! cells left in the column. If it is even, the defender gets the top cell and every second cell below it.
+//! These [follow-up rows](Geometry::follow_up_rows) are even on a board of even height, otherwise odd. The
+//! other rows are the [lead rows](Geometry::lead_rows).
 //!
-//! A column has an odd number of cells left exactly if its next cell lies on a follow-up row. If the number of empty
-//! cells is even, the number of such columns is even and the defender can pair them ([`claimeven_bound`]). Otherwise
-//! one column has no partner. Then the defender needs a threat there ([`odd_threat_bound`]) or a column that it can
-//! claim ([`reply_above_bound`]). On boards of even height or width the number of empty cells is even when the player
-//! who began is to move. On other boards it is even when the second player is to move.
+//! A column has an odd number of cells left exactly if its next cell lies on a follow-up row. If the number
+//! of empty cells is even, the number of these columns is even and the defender can pair them
+//! ([`claimeven_bound`]). Otherwise one column has no partner. Then the defender needs a threat there
+//! ([`odd_threat_bound`]) or a column that it can claim ([`reply_above_bound`]). On boards of even height or
+//! width the number of empty cells is even when the player who began is to move. On other boards it is even
+//! when the second player is to move.
 //!
 //! Sources: James Allen and Victor Allis on claimeven (Allis, "A Knowledge-based Approach of Connect-Four", 1988);
 //! John Tromp's Fhourstones and Christophe Steininger's c4 for claimeven as a bound inside a search.
@@ -23,13 +24,14 @@ use crate::search::simd::Backend;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BoundRequest {
-    /// Only a bound below this is useful. Costly rules are tried only if they may give a bound.
+    /// Only a bound below this score is useful. Costly rules are tried only if they may give a useful bound.
     pub(crate) below: Score,
-    /// Whether to examine the remaining fours one by one ([`FollowUp`]).
+    /// Whether to examine the attacker's possible fours one by one ([`FollowUp`]).
     pub(crate) examine_fours: bool,
 }
 
-/// An upper bound on the score of the side to move in a quiet node; [`Score::MAX`] if no rule gives a useful bound.
+/// An upper bound on the score of the side to move in a quiet node (neither side wins with its next stone).
+/// [`Score::MAX`] if no rule gives a useful bound.
 #[inline(always)]
 pub(crate) fn upper_bound<B: Backend, G: Geometry>(
     backend: B,
@@ -43,24 +45,26 @@ pub(crate) fn upper_bound<B: Backend, G: Geometry>(
     }
 }
 
-/// *Reply above*: an odd number of cells is empty. The defender answers every stone with the cell above it. When the
-/// attacker has filled a column, the defender plays anywhere in a set `E` of columns, but not in its column `c`.
+/// *Reply above*: an odd number of cells is empty. The defender answers every stone of the attacker (the side
+/// to move) with the cell above it. When the attacker has filled a column, the defender plays anywhere in a
+/// set `E` of columns, but not in its column `c`.
 ///
-/// `E` holds every column whose next cell lies on a follow-up row, and perhaps others. The number of the former is
-/// odd, and `c` is one of them. Outside `E` the number of cells left in a column is even whenever the attacker has
-/// filled another column and the defender is to move. Then the number of all empty cells is even, and that of `c` is
-/// odd or 0. So as long as `E` is not full, the defender has a move: if cells of `c` are left, an odd number of cells
-/// is left elsewhere, not all outside `E`. The attacker fills `E`. Until then it gets at most its own stones and
+/// `E` holds every column with an odd number of cells left (its next cell lies on a follow-up row), among
+/// them `c`, and perhaps others. The number of odd columns is odd. Outside `E` the number of cells left in a
+/// column is even whenever the attacker has filled another column and the defender is to move. Then the
+/// number of all empty cells is even, and `c` has an odd number of cells left or none. So the defender has a
+/// move until `E` is full: if cells of `c` are left, an odd number of cells is left elsewhere, not all
+/// outside `E`. The attacker fills `E`. Until then it gets at most its own stones and
 ///
 /// * in `c`, where it has to move first, the cells of follow-up rows,
 /// * in the other columns of `E`, all empty cells,
-/// * in the columns outside `E`, where the defender only answers, the cells of lead rows, but none above a standing
-///   winning cell of the defender (as in [`claimeven_bound`]).
+/// * in the columns outside `E`, where the defender only answers, the cells of lead rows, but none above a
+///   winning cell of the defender on a follow-up row (as in [`claimeven_bound`]).
 ///
-/// The attacker never gets two empty cells one directly above the other. It cannot win with its next stone (the node
-/// is quiet), so each vertical four lacks at least two cells. So the attacker completes no vertical four. If the
-/// share holds no four across, the attacker wins at the earliest with its next stone after the one that fills `E`.
-/// Its score is at most half the number of cells outside `E`. With every column in `E` that is 0.
+/// The attacker never gets two empty cells one directly above the other. It cannot win with its next stone,
+/// so each vertical four lacks at least two cells and is never completed. If the attacker's cells hold no
+/// horizontal or diagonal four, the attacker wins at the earliest with its next stone after `E` is full. Its
+/// score is at most half the number of cells outside `E`. With every column in `E` that is 0.
 ///
 /// On boards of even height the defender is the first player.
 ///
@@ -75,7 +79,7 @@ fn reply_above_bound<G: Geometry>(node: &Node<G>, request: BoundRequest) -> Scor
     let odd_left = node.playable() & follow_up_rows;
     let in_odd_columns = from_there_up(geometry, odd_left);
     let in_even_columns = geometry.board() ^ node.mask ^ in_odd_columns;
-    // Outside `E`, and what the attacker may get in columns with an even number of cells left.
+    // Cells outside `E`, and the attacker's possible cells in columns with an even number of cells left.
     let (outside, in_even_share) = if request.below == 1 {
         // Only a bound of 0 is useful, which needs every column in `E`.
         (G::Bits::ZERO, in_even_columns)
@@ -101,14 +105,15 @@ fn reply_above_bound<G: Geometry>(node: &Node<G>, request: BoundRequest) -> Scor
     Score::MAX
 }
 
-/// The greatest score of an attacker that can win only in these last cells. The defender moves next.
+/// Greatest score of an attacker that can win only in `cells`, the last empty cells. The defender moves next.
 #[inline]
 fn late_win(cells: impl Bits) -> Score {
     cells.count() as Score / 2
 }
 
-/// The cells outside `E` after columns were moved into it, those with the most cells first, until a [`late_win`] is
-/// below `below`. A column stays outside if the attacker's `share` with it holds four across.
+/// Moves columns of `outside` into the set `E` of [`reply_above_bound`], those with the most cells first,
+/// until a [`late_win`] is below `below`. Returns the cells still outside. A column stays outside if the
+/// attacker's cells (`share`) would hold a horizontal or diagonal four.
 #[inline]
 fn fill_columns<G: Geometry>(geometry: G, mut share: G::Bits, mut outside: G::Bits, below: Score) -> G::Bits {
     let lowest = lowest_per_column(geometry, outside);
@@ -137,27 +142,31 @@ fn has_four_across<G: Geometry>(geometry: G, stones: G::Bits) -> bool {
     !(fours[0] | fours[1] | fours[2]).is_empty()
 }
 
-/// *Claimeven*: an even number of cells is empty, and the defender answers every stone in the same column.
+/// *Claimeven*: an even number of cells is empty, and the defender answers every stone of the attacker (the
+/// side to move) in the same column.
 ///
-/// A column whose next cell lies on a lead row has an even number of cells left, so the answer is on the follow-up
-/// row above. The columns whose next cell lies on a follow-up row are even in number, so they can be paired. The
-/// defender answers a stone on one such cell with the other cell of its pair. Then both columns are of the first
-/// kind. The attacker gets at most its own stones, the empty cells of lead rows and the cells that are playable now.
-/// The defender is guaranteed the cells of follow-up rows that are not playable now.
+/// A column whose next cell lies on a lead row has an even number of cells left, so the answer is on the
+/// follow-up row above. The columns whose next cell lies on a follow-up row are even in number, so their next
+/// cells can be paired. The defender answers a stone on a paired cell with the other cell of the pair. Then
+/// both columns have an even number of cells left. The attacker's *share* is at most its own stones, the
+/// empty cells of lead rows and the cells that are playable now. The defender is guaranteed the cells of
+/// follow-up rows that are not playable now.
 ///
-/// 1. If the attacker's share holds no four, or none that it can complete (see [`FollowUp::holds`]), it cannot win.
-/// 2. If the defender's share (its stones and its guaranteed cells) holds a four, the defender wins. The latest win
-///    comes when everything is filled except the cells above the topmost missing cell of that four: `a` of these give
-///    a score of 1 + a/2.
-/// 3. A *standing* winning cell `e` of the defender (on a follow-up row, not playable) ends the game as soon as the
-///    attacker plays below it. So the attacker never gets a cell above `e`, and these cells leave its share. (The
-///    cell below `e` stays in it: that stone may win.) If now no four is left, the attacker must in the end play
-///    below one of these cells. An even number of cells is empty and each of its stones is answered, so when all else
-///    is filled it is to move, and only cells below standing ones are left. Let `S` be the columns that have one, `u`
-///    the number of cells from the lowest one up, which is odd. When the attacker first plays below such a cell, the
-///    other columns of `S` are filled at most up to two cells below theirs. So at most N - sum over S of (u + 1)
-///    stones were on the board before it. One stone of each side later the defender has won, which is a score of half
-///    that sum or more. Without standing cells the sum is 0, and this is rule 1: at most a draw.
+/// 1. If the attacker's share holds no four, or none that it can complete (see [`FollowUp::holds`]), it
+///    cannot win.
+/// 2. If the defender's stones and guaranteed cells hold a four, the defender wins. The latest win comes when
+///    everything is filled except the cells above the topmost missing cell of that four: `a` of these give a
+///    score of 1 + a/2.
+/// 3. A *standing* winning cell `e` of the defender (on a follow-up row, not playable) ends the game as soon
+///    as the attacker plays below it. So the attacker never gets a cell above `e`, and these cells leave its
+///    share. (The cell below `e` stays in it: that stone may win.) If now no four is left, the attacker must
+///    in the end play below a standing cell. An even number of cells is empty and each of its stones is
+///    answered, so when all else is filled it is to move, and only cells below standing cells are left. Let
+///    `S` be the columns with a standing cell, `u` the number of cells from the lowest standing cell up,
+///    which is odd. When the attacker first plays below a standing cell, the other columns of `S` are filled
+///    at most up to two cells below theirs. So at most N - sum over S of (u + 1) of the board's N cells were
+///    filled before that stone. Two stones later the defender has won, which is a score of half that sum or
+///    more. Without standing cells the sum is 0, and this is rule 1: at most a draw.
 ///
 /// On boards of even height the second player claims the even rows, hence the name.
 #[inline(always)]
@@ -193,34 +202,35 @@ fn claimeven_bound<B: Backend, G: Geometry>(backend: B, node: &Node<G>, request:
     bound.min(-(1 + ((geometry.height() - row) / 2) as Score))
 }
 
-/// *Odd threat*: an odd number of cells is empty, and the defender owns a winning cell `t` on a lead row of column
-/// `c`. `t` is not playable, and the next cell of `c` lies on a follow-up row.
+/// *Odd threat*: an odd number of cells is empty, and the defender owns a winning cell `t` on a lead row of
+/// column `c`. `t` is not playable, and the next cell of `c` lies on a follow-up row. The attacker is to
+/// move.
 ///
-/// The defender answers every stone in the same column. In the columns whose next cell lies on a lead row this gives
-/// it the follow-up rows. The columns whose next cell lies on a follow-up row are odd in number. `c` is one of them,
-/// and the others pair up as in [`claimeven_bound`]. In `c` the attacker gets the cells of follow-up rows below `t`,
-/// and the defender the cells of lead rows, until the attacker has to play below `t` and the defender wins there. So
-/// the attacker gets at most its own stones, the lead-row cells outside `c`, the cells playable now outside `c`, and
-/// the follow-up-row cells of `c` below `t`.
+/// The defender answers every stone in the same column. In the columns whose next cell lies on a lead row
+/// this gives it the follow-up rows. The columns whose next cell lies on a follow-up row are odd in number:
+/// `c` and others, which pair up as in [`claimeven_bound`]. In `c` the attacker gets the cells of follow-up
+/// rows below `t`, and the defender the cells of lead rows. In the end the attacker has to play below `t` and
+/// the defender wins there. So the attacker gets at most its own stones, the lead-row cells outside `c`, the
+/// cells playable now outside `c`, and the follow-up-row cells of `c` below `t`.
 ///
-/// If that share holds no four, or none that can be completed (see [`FollowUp::holds`]), the defender wins, because
-/// the attacker runs out of other moves. The defender's standing winning cells on follow-up rows of other columns
-/// (not playable) sharpen this as in [`claimeven_bound`]: the attacker never gets a cell above them. Its last stone
-/// goes below `t` or below one of those cells. Before the defender's winning stone at most `N - u(t) - sum of (u(e) + 1)`
-/// stones are on the board, where `u` counts the cells from there up. In the defender's score that is half of
-/// `1 + u(t) + sum of (u(e) + 1)`, rounded down.
+/// If these cells hold no four, or none that can be completed (see [`FollowUp::holds`]), the defender wins,
+/// because the attacker runs out of other moves. The defender's winning cells `e` on follow-up rows of other
+/// columns (*standing*: not playable) sharpen this as in [`claimeven_bound`]: the attacker never gets a cell
+/// above them. Its last stone goes below `t` or a standing cell. Before the defender's winning stone at most
+/// `N - u(t) - sum of (u(e) + 1)` of the board's `N` cells are filled, where `u(x)` counts the cells from `x`
+/// up. In the defender's score that is half of `1 + u(t) + sum of (u(e) + 1)`, rounded down.
 ///
-/// On boards of even height this is an odd threat of the first player, hence the name. On boards of odd height it is
-/// an even threat: of the first player if the width is even, of the second if it is odd.
+/// On boards of even height this is an odd threat of the first player, hence the name. On boards of odd
+/// height it is an even threat: of the first player if the width is even, of the second if it is odd.
 ///
-/// Source: Plumb's own, in no other solver we know of.
+/// Source: Plumb's own.
 #[inline(always)]
 fn odd_threat_bound<B: Backend, G: Geometry>(backend: B, node: &Node<G>, request: BoundRequest) -> Score {
     let geometry = node.geometry;
     let empty = geometry.board() ^ node.mask;
     let playable = node.playable();
     let odd_left = playable & geometry.follow_up_rows();
-    // A lead-row cell in a column whose next cell lies on a follow-up row is not playable.
+    // The next cell of these columns lies on a follow-up row, so their lead-row cells are not playable.
     let above_odd_left = from_there_up(geometry, odd_left);
     let threats = lowest_per_column(geometry, node.opponent_wins & geometry.lead_rows() & above_odd_left);
     if threats.is_empty() {

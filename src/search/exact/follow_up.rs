@@ -1,4 +1,4 @@
-//! Follow-up strategies, examined four by four: can the attacker really complete a four that the strategy leaves?
+//! Follow-up strategies, checked for each possible four of the attacker: can the attacker really complete it?
 //!
 //! The strategies of [`bounds`](super::bounds) answer every stone in the same column. If the column has an odd number
 //! of cells left, they answer with the next cell of another such column. If the attacker's cells hold a four, it can
@@ -7,15 +7,15 @@
 //! * *Paired away.* The defender pairs the next cells of these columns as it likes. The attacker never gets both
 //!   cells of a pair, so it never completes a four that holds both. This is Allis's baseinverse as part of the
 //!   pairing ("A Knowledge-based Approach of Connect-Four", 1988).
-//! * *Too late.* Before the attacker completes a four, every cell below one of its cells is filled. If the defender's
-//!   stones hold a four with those of these cells that the strategy gives it, the defender completed its four first.
-//!   This is true for each of the attacker's fours by itself. It covers Allis's aftereven; in this form it is Plumb's
-//!   own.
+//! * *Too late.* Before the attacker completes a four, every cell below it is filled. If the defender's
+//!   stones hold a four with those of these cells that the strategy gives to the defender, the defender
+//!   completed its four first. This is true for each of the attacker's fours by itself. It covers Allis's
+//!   aftereven; in this form it is Plumb's own.
 
 use crate::board::{Bits, Geometry, each_cell, has_four};
 use crate::search::simd::Backend;
 
-/// Most fours to be paired away. With more, searching is cheaper.
+/// Most fours to prevent by pairing cells. With more, searching is cheaper.
 const MAX_PAIRED_AWAY: usize = 8;
 
 /// The cells that a follow-up strategy leaves to each side.
@@ -26,13 +26,14 @@ pub(super) struct FollowUp<B> {
     /// The playable cells that the defender pairs; an even number.
     pub(super) paired: B,
     pub(super) stones: B,
-    /// Empty cells that the defender gets if the game lasts long enough. None of them is playable now, and the cell
-    /// below each goes to the attacker.
+    /// Empty cells that the defender gets if the game lasts long enough. None of them is playable now, and
+    /// the cell below each goes to the attacker.
     pub(super) guaranteed: B,
 }
 
 impl<B: Bits> FollowUp<B> {
-    /// Whether no four of the share can be completed. With `must_win` the defender must also get a four.
+    /// Whether the attacker can complete no four of its `share`. With `must_win` the defender must also get a
+    /// four.
     #[inline(always)]
     pub(super) fn holds<S: Backend>(
         &self,
@@ -60,7 +61,7 @@ impl<B: Bits> FollowUp<B> {
             return false;
         }
         let [vertical, others @ ..] = geometry.directions();
-        // A vertical four has at most one paired cell and no guaranteed cell below it.
+        // Nothing prevents a vertical four: it has at most one paired cell and no guaranteed cell below it.
         if !fours(self.share, vertical).is_empty() {
             return false;
         }
@@ -112,27 +113,27 @@ fn each_pair<B: Bits>(set: B) -> impl Iterator<Item = B> {
 
 #[cfg(test)]
 thread_local! {
-    /// Number of times that the rule held, so tests notice if no position meets the rule.
+    /// Number of times that a strategy held, to check that tests meet the rule.
     pub(crate) static HELD: std::cell::Cell<u32> = const { std::cell::Cell::new(0) };
 }
 
-/// The lowest cell of `set` in each column: the classic `x & -x`, as a column's spare bit minus the column's part of
-/// the set negates that part.
+/// The lowest cell of `set` in each column, like `x & -x`: the spare bit above a column, minus the column's
+/// bits, negates them.
 #[inline]
 pub(super) fn lowest_per_column<G: Geometry>(geometry: G, set: G::Bits) -> G::Bits {
     geometry.spare_row().minus(set) & set
 }
 
-/// `lowest` holds at most one cell a column.
+/// The cells of `lowest` and all cells above them. `lowest` holds at most one cell a column.
 #[inline]
 pub(super) fn from_there_up<G: Geometry>(geometry: G, lowest: G::Bits) -> G::Bits {
     geometry.spare_row().minus(lowest) & geometry.board()
 }
 
-/// `set` holds at most one cell a column.
+/// The cells below the cells of `set`, which holds at most one cell a column.
 #[inline]
 pub(super) fn below<G: Geometry>(geometry: G, set: G::Bits) -> G::Bits {
-    // The subtraction clears the spare bits of the columns in `set`.
+    // The subtraction clears the spare bit on top of each column with a cell in `set`.
     let spare = geometry.spare_row();
     let bottoms = (spare & !spare.minus(set)) >> geometry.height();
     set.minus(bottoms)
@@ -150,7 +151,7 @@ mod tests {
         assert!(pairing_exists(&[], free));
         assert!(pairing_exists(&[a | b, c | d], free));
         assert!(pairing_exists(&[a | b | c, a | b], free));
-        // `a` cannot be paired twice. The first choice for the first set, a and b, must be taken back.
+        // `b` cannot be paired twice. In the next case the first choice, `a` with `b`, must be taken back.
         assert!(!pairing_exists(&[a | b, b | c], free));
         assert!(pairing_exists(&[a | b | c, a | c], free));
         assert!(!pairing_exists(&[a | b], a | c));

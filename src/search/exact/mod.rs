@@ -1,8 +1,5 @@
-//! The exact search: proves scores, null window by null window.
-//!
-//! The files below `window`, from the top down: `null_window` (scores and lines, book, threads), `negamax`
-//! (the recursion), `state` (what the recursion shares), `bounds` and `follow_up` (static bounds),
-//! `ordering`, `node` (with forced moves and the table by position).
+//! The exact search: proves scores by null-window searches. `window` chooses the windows, `negamax` is the
+//! recursion.
 
 pub(super) mod bounds;
 pub(super) mod follow_up;

@@ -1,5 +1,4 @@
-//! Models of threads that search the same position apart, by marks, run by `loom` in every order of their
-//! steps.
+//! Concurrency tests with `loom`, which tries every interleaving of threads that mark the moves under search.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -17,7 +16,7 @@ use crate::table::Table;
 /// Stack of a `loom` thread in words. The default is too small.
 const STACK: usize = 1 << 16;
 
-/// Runs all orders with at most `preemptions` or `LOOM_MAX_PREEMPTIONS` preemptions.
+/// Tries interleavings with at most `preemptions` or `LOOM_MAX_PREEMPTIONS` preemptions.
 fn model(preemptions: usize) -> Builder {
     let mut model = Builder::new();
     model.max_branches = 100_000;
@@ -63,7 +62,7 @@ fn each_thread_searches_each_move_once() {
 
 #[test]
 fn searches_that_keep_apart_are_right() {
-    // Searches of a few nodes. More would take too long in all orders.
+    // Only searches of a few nodes. More would take too long in all interleavings.
     let some_nodes = |position: &Position<Narrow<4, 4>>, beta| {
         let table = Table::with_buckets(Narrow::<4, 4>, 64);
         let mut search = ExactSearch::new(Narrow::<4, 4>, &table, Control::unlimited());

@@ -1,9 +1,8 @@
-//! The recursion of the exact search: fail-soft negamax with null windows. A node is only asked "is your
-//! score at least `beta`?".
+//! The recursion of the exact search: fail-soft negamax with null windows. A node only answers whether its
+//! score is at least `beta`.
 //!
-//! Each [`CodePath`] has a copy of the recursion, compiled for its instruction set. A node costs one call of
-//! [`CompiledPath::enter`]. Its code is inlined into that function, except rare parts, to use the same
-//! instruction set.
+//! Each [`CodePath`] has a copy of the recursion, compiled for its instruction set. [`CompiledPath::enter`]
+//! is called once for each node. All code except rare parts is inlined there.
 
 use super::bounds::{self, BoundRequest};
 use super::node::{Node, NodeKey, Resolved, resolve};
@@ -18,13 +17,13 @@ use crate::search::simd::{Backend, Portable};
 use crate::search::team::{self, DeferredMoves};
 use crate::table::TableEntry;
 
-/// With so few empty cells a node is neither looked up nor stored, because searching is as fast.
+/// With at most this many empty cells a node does not use the transposition table: searching is as fast.
 const MAX_UNTABLED_EMPTY_CELLS: u32 = 8;
 
-/// With so few empty cells there is no enhanced transposition cutoff (ETC).
+/// With at most this many empty cells there is no enhanced transposition cutoff.
 const MAX_EMPTY_CELLS_WITHOUT_ETC: u32 = 13;
 
-/// With so few empty cells the static bounds do not examine single fours, because searching is as fast.
+/// With at most this many empty cells the static bounds do not examine single fours: searching is as fast.
 const MAX_EMPTY_CELLS_WITHOUT_FOURS: u32 = 14;
 
 impl<G: Geometry> ExactSearch<'_, G> {
@@ -50,7 +49,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
     }
 
     /// The caller has played out forced replies, tried the static bounds and prefetched the table entry. This
-    /// function does the same for the children, so that most of them are never called.
+    /// function does so for the children, and most are never called.
     #[inline(always)]
     fn negamax<C: CompiledPath>(
         &mut self,
@@ -59,12 +58,13 @@ impl<G: Geometry> ExactSearch<'_, G> {
         key: NodeKey<G>,
         beta: Score,
     ) -> Result<Score, Aborted> {
-        // 1. Limits.
+        // 1. Count the node, and check the limits.
         self.control.visit(node.plies)?;
 
         let geometry = node.geometry;
 
-        // 2. Distance: the mover's first chance is the third stone from here, its opponent's the fourth.
+        // 2. Distance: the side to move wins with the third stone from here at the earliest, its opponent
+        //    with the fourth.
         let mut upper = win_with_stone(geometry, node.plies + 3);
         if upper < beta {
             return Ok(upper);
@@ -74,7 +74,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
             return Ok(lower);
         }
 
-        // 3. The node's table entry.
+        // 3. Probe the transposition table.
         let empty_cells = geometry.cells() - node.plies;
         let uses_table = empty_cells > MAX_UNTABLED_EMPTY_CELLS;
         let mut table_move = None;
@@ -92,20 +92,21 @@ impl<G: Geometry> ExactSearch<'_, G> {
         let nodes_before = self.control.nodes();
         let mut frame = Frame { key, beta, lower, upper, best_upper: Score::MIN, uses_table, nodes_before };
 
-        // 4. Each child without search: it cuts off, is ruled out, or stays open.
+        // 4. Settle children without a search: a child cuts off, fails low, or stays open.
         let mut moves = MovePicker::new();
         if let Some(cutoff) = self.expand(code, node, &mut frame, table_move, &mut moves) {
             return Ok(self.fail_high(&frame, cutoff));
         }
 
-        // 5. Enhanced transposition cutoff: the table entries of the open children.
+        // 5. Enhanced transposition cutoff: probe the table for the open children.
         if empty_cells > MAX_EMPTY_CELLS_WITHOUT_ETC
             && let Some(cutoff) = self.look_up_children(node.plies, &mut frame, &mut moves)
         {
             return Ok(self.fail_high(&frame, cutoff));
         }
 
-        // 6. The open children, best first, then deferred children.
+        // 6. Search the open children, best first, then children deferred because another thread searched
+        //    them.
         let may_defer = empty_cells >= team::MIN_DEFERRAL_EMPTY_CELLS;
         let mut deferred = DeferredMoves::default();
         while let Some(index) = moves.next(geometry).or_else(|| deferred.take()) {
@@ -119,7 +120,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
             let value = self.for_side(child.same_side, beta, |search, beta| {
                 code.enter(search, &child.node, child.key, beta)
             })?;
-            // Another thread may have proved the answer meanwhile.
+            // Another thread may have proved a bound of this node meanwhile.
             if may_defer && let Some(team) = self.control.team_at_work() {
                 team.unmark(child.key.table_key);
                 if value < beta
@@ -134,14 +135,14 @@ impl<G: Geometry> ExactSearch<'_, G> {
             frame.best_upper = frame.best_upper.max(value);
         }
 
-        // 7. No move reaches `beta`, so the greatest bound of any move bounds the node. The best move of the old
-        //    entry stays.
+        // 7. Fail low: the greatest bound of any move bounds the node. The old hash move stays.
         let upper = upper.min(frame.best_upper);
         self.store(&frame, lower, upper, table_move);
         Ok(upper)
     }
 
-    /// Returns the first child that reaches `beta` without search; otherwise collects the open children in `moves`.
+    /// Returns the first child that reaches `beta` without search; otherwise collects the children to search
+    /// in `moves`.
     #[inline(always)]
     fn expand<C: CompiledPath>(
         &mut self,
@@ -169,11 +170,12 @@ impl<G: Geometry> ExactSearch<'_, G> {
                     frame.best_upper = frame.best_upper.max(-score);
                     continue;
                 }
-                // `resolve` counts sides from `next`; from here on they count from this node.
+                // `same_side` of `resolve` is relative to `next`. From here on it is relative to this node.
                 Resolved::Quiet { node, same_side } => (node, !same_side),
             };
             let lower = -win_with_stone(geometry, child.plies + 4);
-            // Our bound below `beta` rules the move out. The opponent's bound below `1 - beta` is a cutoff.
+            // An upper bound below `beta` for our side rules the move out. For the opponent, an upper bound
+            // below `1 - beta` is a cutoff.
             let below = if same_side { frame.beta } else { 1 - frame.beta };
             let upper = bounds::upper_bound(backend, &child, BoundRequest { below, examine_fours })
                 .min(win_with_stone(geometry, child.plies + 3));
@@ -194,8 +196,8 @@ impl<G: Geometry> ExactSearch<'_, G> {
         None
     }
 
-    /// Looks up all open children before any of them is searched. Source: Aske Plaat et al., "Nearly Optimal Minimax
-    /// Tree Search?" (1994).
+    /// Enhanced transposition cutoff: probes the table for the children that need a search. Source: Aske
+    /// Plaat et al., "Nearly Optimal Minimax Tree Search?" (1994).
     #[inline(always)]
     fn look_up_children(
         &mut self,

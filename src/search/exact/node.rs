@@ -1,5 +1,4 @@
-//! A position as the exact search sees it: winning cells, static resolution and place in the transposition
-//! table.
+//! Nodes of the exact search: winning cells, forced moves and table keys.
 
 use crate::board::{Bits, Geometry, Position, mirror};
 use crate::score::{Score, max_score, win_with_stone};
@@ -38,7 +37,7 @@ impl<G: Geometry> Node<G> {
         self.mask.plus(self.geometry.bottom()) & self.geometry.board()
     }
 
-    /// The node after a stone on `cell`. The other side's winning cells lose at most the filled cell.
+    /// The node after a stone on `cell`. The winning cells of the other side lose at most the filled cell.
     #[inline(always)]
     pub(crate) fn after<B: Backend>(&self, backend: B, cell: G::Bits) -> Self {
         let mask = self.mask | cell;
@@ -59,23 +58,20 @@ impl<G: Geometry> Node<G> {
 }
 
 pub(crate) enum Resolved<G: Geometry> {
-    /// Score for the side to move in the resolved node.
+    /// Score for the side to move in the node passed to [`resolve`].
     Score(Score),
     /// A *quiet* node: neither side can win with its next stone, and at least two moves do not lose at once.
     Quiet {
         node: Node<G>,
-        /// Whether the side to move is unchanged.
+        /// Whether the side to move is unchanged after the forced moves.
         same_side: bool,
     },
 }
 
-/// Plays out forced moves from a node without an immediate win.
-///
-/// A move is forced if every other move loses at once.
-///
-/// The side to move never wins at once along the chain. Its playable winning cells were all blocked (there
-/// was at most one). The only newly playable cell is above the move. It is not a winning cell of that side,
-/// or the move would have lost.
+/// Plays out forced moves from a node without an immediate win. A move is forced if every other move loses
+/// immediately. No side wins immediately along the chain of forced moves. The opponent had at most one
+/// playable winning cell, which the forced move blocks. The only new playable cell, above the move, does not
+/// win, or the move would have lost.
 #[inline(always)]
 pub(crate) fn resolve<B: Backend, G: Geometry>(backend: B, mut node: Node<G>) -> Resolved<G> {
     let geometry = node.geometry;
@@ -99,12 +95,12 @@ pub(crate) fn resolve<B: Backend, G: Geometry>(backend: B, mut node: Node<G>) ->
 }
 
 /// Up to this many stones a position and its mirror image share a table entry, under the smaller key. Later
-/// the two rarely both occur, and mirroring costs more than it saves. On boards of at most 30 cells,
-/// positions near the end may have an entry in the region and an entry in the rest of the table.
+/// the two rarely both occur, and mirroring costs more than it saves. On boards of at most 30 cells they may
+/// have two near the end.
 const MAX_MIRRORED_PLIES: u32 = 12;
 
-/// With so few empty cells an entry lives in the thread's region of the table, which stays in the processor's
-/// cache. Most nodes are near the end, and latency costs more than lost entries.
+/// With at most this many empty cells an entry lives in the thread's own region of the table, which stays in
+/// the processor's cache.
 const MAX_REGION_EMPTY_CELLS: u32 = 18;
 
 #[derive(Clone, Copy)]
@@ -135,14 +131,14 @@ impl<G: Geometry> NodeKey<G> {
         if self.is_mirrored { geometry.width() as u8 - 1 - column } else { column }
     }
 
-    /// The key with region 0 of `table`. A solver with another [thread
-    /// number](crate::search::Solver::thread_number) misses its own entries near the end.
+    /// The table key of `position` for thread 0. Other threads use other table regions near the end, so
+    /// lookups miss their entries.
     fn of_position(table: &Table, position: &Position<G>) -> Self {
         Self::new(&Node::new(position), table.placement(0))
     }
 }
 
-/// A column (from 0) to try first, not always best.
+/// The hash move as a column from 0. Not always the best move.
 pub(crate) fn table_move<G: Geometry>(table: &Table, position: &Position<G>) -> Option<u32> {
     let key = NodeKey::of_position(table, position);
     let column = table.probe(key.table_key)?.best?;
@@ -155,7 +151,7 @@ pub(crate) fn table_bounds<G: Geometry>(table: &Table, position: &Position<G>) -
 }
 
 pub(crate) fn store_lower_bound<G: Geometry>(table: &Table, position: &Position<G>, lower: Score) {
-    // The weight of a million nodes makes the entry stay.
+    // The work of a million nodes keeps the entry from being replaced.
     let entry =
         TableEntry { lower: lower as i8, upper: max_score(position.geometry()) as i8, best: None, work: 20 };
     table.store(NodeKey::of_position(table, position).table_key, entry);

@@ -1,7 +1,7 @@
-//! Null-window searches. The book answers first, then one thread, then all threads.
+//! Null-window searches: the book answers first, then one thread, then all threads.
 //!
-//! All threads search the same position. Marks keep them apart ([`team`](crate::search::team)). The first
-//! answer ends the search.
+//! All threads search the same position, and mark the moves under search ([`team`](crate::search::team)). The
+//! first result ends the search.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
         }
     }
 
-    /// Like [`null_window`](Self::null_window), but without the book. Mostly stores the best move of
+    /// Like [`null_window`](Self::null_window), but without the book. Usually stores the best move of
     /// `position` in the table.
     pub(crate) fn null_window_without_book(
         &mut self,
@@ -47,11 +47,11 @@ impl<G: Geometry> ExactSearch<'_, G> {
             if result != Err(Aborted::Step) || !has_budget {
                 return result;
             }
-            // The table is full. The next round lets it grow and repeats the search, which its entries shorten.
+            // The table is full. The next round grows it and repeats the search, which its entries shorten.
         }
     }
 
-    /// Returns the nodes until the table is full again, or `None` at its full size.
+    /// Lets a full table grow. Returns the nodes until the next growth, or `None` at its full size.
     fn nodes_to_growth(&mut self) -> Option<u64> {
         while self.table.nodes_to_growth()? == 0 {
             if !self.table.grow() {
@@ -83,7 +83,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
             helper.control.report_nodes();
             result.ok()
         };
-        // The helpers' node limit counts the nodes of all threads.
+        // Helper threads compare the node limit with the reported nodes of all threads.
         self.control.report_nodes();
         self.control.is_team_at_work = true;
         let (lead, answer) = team.run(|| self.null_window_on_thread(position, beta), help);
@@ -94,7 +94,8 @@ impl<G: Geometry> ExactSearch<'_, G> {
         }
     }
 
-    /// Settles finished games, wins at once and forced moves, because the recursion needs a quiet node.
+    /// Settles finished games, immediate wins and forced moves first, because the recursion needs a quiet
+    /// node.
     pub(super) fn null_window_on_thread(
         &mut self,
         position: &Position<G>,
@@ -113,12 +114,12 @@ impl<G: Geometry> ExactSearch<'_, G> {
         }
     }
 
-    /// The exact score of `position`. `known` are bounds of it, the lower one first.
+    /// The exact score of `position`. `known` are its proven lower and upper bound.
     ///
-    /// 1. The book's score, up to its last layer.
-    /// 2. One stone past the last layer, the bounds of `book` if they are equal.
-    /// 3. Null-window searches by one schedule after the other until the bounds meet. They begin near the
-    ///    lower of the book's bounds, otherwise near `guess`.
+    /// 1. The book's score, up to the book's largest number of stones.
+    /// 2. One stone past that, the book's bounds if they are equal.
+    /// 3. Null-window searches until the bounds meet. They begin near the book's lower bound, otherwise near
+    ///    `guess`.
     ///
     /// `observe` gets each new pair of bounds.
     pub(crate) fn solve(
@@ -132,7 +133,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
         let mut book_score =
             self.book.as_mut().and_then(|book| book.score_between(position, known.0, known.1));
         if book_score.is_none() {
-            // The lower bound is the score in two positions of five, so it is the guess.
+            // In two positions of five the book's lower bound is exact, so it is the guess.
             let bounds = book.and_then(|book| book.bounds_past_last_layer(position));
             book_score = bounds.filter(|(lower, upper)| lower == upper).map(|(score, _)| score);
             guess = bounds.map(|(lower, _)| lower).or(guess);
@@ -167,10 +168,10 @@ impl<G: Geometry> ExactSearch<'_, G> {
     ///
     /// Moves are searched, the likeliest first, until a move is proved to keep the score.
     ///
-    /// Proofs of moves leave only lower bounds in the table. So the first position past the book's layers
-    /// gets one more null-window search, for the next searches, if the side to move is the same as in
-    /// `position`. A line that begins within the layers follows the book's extension as long as its moves
-    /// keep the score.
+    /// Proofs of moves leave only lower bounds in the table. So the first position past the book gets one
+    /// more null-window search, for later searches, if the side to move is the same as in `position`. A line
+    /// from a position in the book follows the book's extension (moves past its last layer) as long as it
+    /// keeps the score.
     pub(crate) fn extend_line(
         &mut self,
         mut position: Position<G>,
@@ -205,13 +206,13 @@ impl<G: Geometry> ExactSearch<'_, G> {
         }
         let safe = position.non_losing_moves();
         if safe.is_empty() {
-            // Every move loses. Blocking a threat is natural.
+            // Every move loses. Blocking a threat looks natural.
             let threats = position.opponent_winning_cells() & playable;
             return Ok(if threats.is_empty() { playable.lowest_bit() } else { threats.lowest_bit() });
         }
         let from_layer = self.book.as_mut().and_then(|book| book.best_move(position));
         if let Some(column) = from_layer {
-            // A move of a layer never loses at once.
+            // A best move from the book never loses immediately.
             return Ok(safe & geometry.column(column));
         }
         let mut rest = safe;

@@ -8,8 +8,8 @@ const WINNING_CELL: u32 = 32;
 const NEAR_WINNING_CELL: u32 = 8;
 const TABLE_MOVE: u32 = 1024;
 
-/// The greatest priority. A priority shares 16 bits with the index, and the greatest word means that there is no
-/// move.
+/// The greatest priority of a move. A priority shares 16 bits with the move's index. The greatest word means
+/// no move.
 const MAX_PRIORITY: u32 = (1 << (u16::BITS - INDEX_BITS)) - 2;
 const INDEX_BITS: u32 = CAPACITY.ilog2();
 
@@ -20,8 +20,8 @@ const _: () = assert!(MAX_UNTABLED_PRIORITY < TABLE_MOVE, "the table's move come
 /// The priority of the move on `cell`, 0 to [`MAX_PRIORITY`].
 ///
 /// Counts the mover's winning cells, except cells directly above a winning cell of the other side, which the
-/// mover never gets. Cells one row above a playable cell have a bonus. Nearness to the centre decides between
-/// equals. From 11 columns on it can outweigh a bonus.
+/// mover never gets. Winning cells one row above a playable cell have a bonus. Nearness to the centre decides
+/// between equals. With 11 columns or more it can outweigh the bonus.
 #[inline(always)]
 pub(crate) fn priority<G: Geometry>(
     before: &Node<G>,
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn the_move_of_the_table_comes_first_with_any_number_of_winning_cells() {
-        // Each empty cell lies between three stones of its row. No game comes to that.
+        // An impossible position, in which every empty cell is a winning cell.
         let geometry = Wide::<14, 8>;
         let empty =
             [2, 5, 8, 11].map(|column| geometry.column(column)).into_iter().fold(0, |set, one| set | one);

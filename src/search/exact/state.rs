@@ -39,9 +39,9 @@ pub(crate) struct ExactSearch<'a, G: Geometry> {
     pub(crate) code_path: CodePath,
     thread: usize,
     pub(super) placement: Placement,
-    /// Children of the nodes on the path, [`Geometry::width`] for each number of stones, in one allocation.
+    /// Children of the nodes on the search path, [`Geometry::width`] for each number of stones.
     pub(super) children: Vec<Child<G>>,
-    /// `None` if the position of the search is past the book.
+    /// `None` if the root position is not in the book.
     pub(crate) book: Option<BookProbe<'a>>,
 }
 

@@ -4,19 +4,19 @@ use crate::score::Score;
 
 /// The order of null windows between a lower and an upper bound of a score.
 ///
-/// Short horizons are cheap. So a search begins with [`horizon`](Self::horizon) schedules, each with a node
-/// budget:
+/// Quick wins and losses are cheap to find. So [`horizon`](Self::horizon) schedules with a node budget come
+/// first:
 ///
 /// 1. The *sign* of the score (win, draw or loss). Then only one end of the window is left.
 /// 2. Both ends: "is there a win this fast?" and "is every line lost this fast?", two scores further each
-///    time, as long as the searches of an end stay within the budget together.
+///    time, while the budget for the end lasts.
 ///
-/// The rest is searched from the [middle](Self::from_middle): win or not, loss or not, then by bisection. If
-/// the last search for the sign took many nodes, growing steps replace the bisection, because the win comes
-/// late. An expected score is searched outwards from [the guess](Self::near).
+/// The rest is searched from the [middle](Self::from_middle): win or not, loss or not, then bisection. If the
+/// last search for the sign took many nodes, growing steps replace the bisection, because the win comes late.
+/// An expected score is searched outwards from [the guess](Self::near).
 #[derive(Clone, Debug)]
 pub(crate) struct WindowSchedule {
-    /// Budget of the last window. `None` if unlimited.
+    /// Node budget of the last null window. `None` if unlimited.
     pub(crate) budget: Option<u64>,
     order: Order,
     last: Option<Question>,
@@ -24,13 +24,13 @@ pub(crate) struct WindowSchedule {
 
 #[derive(Clone, Debug)]
 enum Order {
-    /// The sign, then both ends in turn. `sign` is a budget for each search, `above` and `below` are the
-    /// budgets left for each end.
+    /// First the sign of the score, then both ends of the window in turn. `sign` is the node budget of each
+    /// search for the sign. `above` and `below` are the budgets left for the ends.
     Horizon { sign: u64, above: u64, below: u64 },
-    /// Both ends in turn, without a budget, down to `least_win` and up to `greatest_loss`.
+    /// Both ends of the window in turn, without a budget, down to `least_win` and up to `greatest_loss`.
     Ends { least_win: Score, greatest_loss: Score },
-    /// Growing steps, outwards from `guess` or the sign. `step` has the direction (`true` for up) and the
-    /// next length, or `None` for bisection.
+    /// Growing steps, outwards from `guess` or zero. `step` has the direction (`true` for up) and the next
+    /// length, or `None` for bisection.
     Steps { guess: Option<Score>, step: Option<(bool, Score)> },
     /// The last search exceeded its budget, so further searches would too.
     GivenUp,
@@ -47,11 +47,11 @@ const LONG_SEARCH: u64 = 10_000;
 enum Question {
     Guess,
     Sign,
-    /// Whether the score reaches the upper bound or, at a horizon, one less.
+    /// Whether the score reaches the upper bound or, for `Horizon`, one less.
     Above,
-    /// Whether the score exceeds the lower bound or, at a horizon, one more.
+    /// Whether the score exceeds the lower bound or, for `Horizon`, one more.
     Below,
-    /// Whether the score reaches a step from the last bound, or the middle.
+    /// Whether the score reaches a step from the last bound, or the middle of the window.
     Step,
 }
 
@@ -89,9 +89,9 @@ impl WindowSchedule {
             Order::Horizon { sign: 1.., .. } | Order::Steps { guess: None, .. } if is_sign_open => {
                 (Question::Sign, middle(lower, upper))
             }
-            // Past zero the horizon has no more windows, because steps from the middle do better there.
+            // Past zero, windows from the middle do better, so horizon windows stop there.
             Order::Horizon { above, below, .. } => {
-                // Asks two scores further, but not past zero.
+                // Moves `beta` two scores towards zero, but not past zero.
                 match end_to_ask(self.last, above > 0 && upper >= 0, below > 0 && lower <= 0)? {
                     Question::Above => {
                         (Question::Above, (upper + 1 - HORIZON_STEP).max(lower + 1).max(upper.min(1)))
@@ -164,10 +164,10 @@ fn end_to_ask(last: Option<Question>, above: bool, below: bool) -> Option<Questi
     Some(if asks_above { Question::Above } else { Question::Below })
 }
 
-/// At zero while the winner is open, otherwise halfway.
+/// A `beta` that decides the sign of the score if the sign is open, otherwise halfway.
 fn middle(lower: Score, upper: Score) -> Score {
     match (lower < 0, upper > 0) {
-        // Asks for a win first, then for a loss.
+        // Decides win or not first, then loss or not.
         (_, true) if lower <= 0 => 1,
         (true, false) if upper == 0 => 0,
         _ => lower + (upper - lower + 1) / 2,

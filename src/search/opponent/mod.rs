@@ -1,12 +1,8 @@
 //! A model of the opponent: which reply a player chooses without knowing the exact scores.
 //!
-//! Players are of a few types. A player chooses a reply with a probability that is a softmax over the
-//! [features](features()) of the replies (a [conditional
-//! logit](https://eml.berkeley.edu/reprints/mcfadden/zarembka.pdf), 1973). Each type has weights of its own.
-//! The estimate of the opponent starts from the shares of the types in the games of the fit. Bayes' rule
-//! updates it on each reply.
-//!
-//! The weights come from `tools/research/fit_opponent.py`; see `tools/research/notes/swindle.md`.
+//! There are a few types of players. The probability of a reply is a softmax over the [features](features())
+//! of the replies ([conditional logit](https://eml.berkeley.edu/reprints/mcfadden/zarembka.pdf), 1973), with
+//! weights for each type. Bayes' rule updates the probabilities of the types on each reply.
 
 mod weights;
 
@@ -27,7 +23,7 @@ pub(super) fn reply_probabilities(replies: &[Features]) -> Vec<TypeShares> {
     (0..replies.len()).map(|reply| by_type.each_ref().map(|probabilities| probabilities[reply])).collect()
 }
 
-/// [`softmax`], but at least 0.002, so no single reply rules out a player.
+/// Softmax probabilities of the replies, at least 0.002, so no single reply rules out a type of player.
 fn choice_probabilities(weights: &Features, replies: &[Features]) -> Vec<f64> {
     let rest = 1.0 - LEAST_PROBABILITY * replies.len() as f64;
     softmax(weights, replies).into_iter().map(|probability| LEAST_PROBABILITY + rest * probability).collect()
@@ -67,18 +63,18 @@ pub const FEATURE_NAMES: [&str; FEATURES] = [
     "estimate at depth 2, growing with the stones",
 ];
 
-/// Depth in plies of the shallow estimate, the reply included.
+/// Depth of the search for [`Reply::shallow`] in plies, the reply included.
 pub const SHALLOW: u32 = 2;
-/// Depth in plies of the deep estimate, the reply included.
+/// Depth of the search for [`Reply::deep`] in plies, the reply included.
 pub const DEEP: u32 = 6;
 
 /// The estimate of an immediate win. Wins of the depth-limited search have 29,800 and more.
 pub const CERTAIN: i32 = 10_000;
 
-/// Limit of an estimate in hundreds. Larger estimates say no more.
+/// Limit of an estimate in hundreds.
 const GREATEST_ESTIMATE: f64 = 3.0;
 
-/// A legal reply with exact score and estimates for its side.
+/// A legal reply. Score and estimates are for the side that makes the reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reply {
     /// The column of the reply, from 0.
@@ -142,10 +138,11 @@ fn hundreds(estimate: i32) -> f64 {
     (f64::from(estimate) / 100.0).clamp(-GREATEST_ESTIMATE, GREATEST_ESTIMATE)
 }
 
-/// A share of each type (they add up to 1), or the probability of a reply by each type.
+/// By type of player: the probability of the type (the sum is 1), or the probability of a reply by the type.
 pub(super) type TypeShares = [f64; TYPES];
 
-/// The estimate of the opponent's type. It keeps the choices of the game, so takebacks leave no trace.
+/// The probabilities of the opponent's type. Keeps the expected replies of the game, so takebacks leave no
+/// trace.
 #[derive(Clone, Debug)]
 pub(super) struct OpponentEstimate {
     pub(super) shares: TypeShares,
@@ -162,7 +159,7 @@ struct Choice {
 
 impl OpponentEstimate {
     pub(super) fn new() -> Self {
-        // The shares have few decimals, so their sum is only nearly 1.
+        // The prior shares are rounded, so they are scaled to the sum 1.
         Self { shares: updated(&PRIOR, &[1.0; TYPES]), choices: Vec::new() }
     }
 
@@ -173,7 +170,8 @@ impl OpponentEstimate {
         self.choices.push(Choice { plies, before: self.shares, replies });
     }
 
-    /// Updates the estimate if a search expected `position`. A repeated call changes nothing.
+    /// Updates the probabilities of the types if `position` follows an expected reply. A repeated call
+    /// changes nothing.
     pub(super) fn observe<G: Geometry>(&mut self, position: &Position<G>) {
         let key = position.key().to_wide();
         for choice in &self.choices {
@@ -210,7 +208,7 @@ pub(super) fn updated(shares: &TypeShares, probabilities: &TypeShares) -> TypeSh
 pub struct Estimator(HeuristicSearch);
 
 impl Estimator {
-    /// An estimator of 1 MB.
+    /// A new estimator, which takes 1 MB of memory.
     #[must_use]
     pub fn new() -> Self {
         Self(HeuristicSearch::new())
@@ -271,7 +269,6 @@ mod tests {
 
     #[test]
     fn distances_count_from_the_position() {
-        // The first player wins with its next stone. A loss takes one more.
         let position = Position::<Standard>::from_digits("112233").expect("legal");
         let reply = |column, score| Reply { column, score, shallow: 0, deep: 0 };
         let features = features(&position, None, &[reply(3, 18), reply(0, -17)]);

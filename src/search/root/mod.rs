@@ -1,4 +1,4 @@
-//! The root moves, the best first, with their proofs and estimates.
+//! The root moves, best first, with proven bounds and estimates.
 
 mod root_move;
 
@@ -25,7 +25,7 @@ pub(super) struct Root<G: Geometry> {
 }
 
 impl<G: Geometry> Root<G> {
-    /// All legal moves if `columns` has no legal move.
+    /// The root moves in `columns`, or all legal moves if none of them is legal.
     pub(super) fn new(position: &Position<G>, columns: &[u32]) -> Self {
         let all: Vec<_> = centre_first(position.geometry())
             .filter_map(|column| position.play(column).map(|next| RootMove::new(position, column, next)))
@@ -39,15 +39,16 @@ impl<G: Geometry> Root<G> {
     }
 
     pub(super) fn sort(&mut self, first: usize) {
-        // The floor is a bound of the best legal move, so it matters only if all moves are here and none has
-        // reached it.
+        // `floor` is a proven lower bound of the position's score. It matters only if all legal moves are
+        // here and none has reached it.
         let is_open = first == 0 && self.has_all_moves && self.moves.iter().all(|m| m.lower < self.floor);
         let floor = if is_open { self.floor } else { Score::MIN };
         let suggested = if first == 0 { self.suggested } else { None };
         self.moves[first..].sort_by(|a, b| a.compare(b, floor, suggested));
     }
 
-    /// Adds a book move without proof. It is searched first, and played if there is no time for a proof.
+    /// Adds a book move with an unproven score. It is searched first, and played if there is no time for a
+    /// proof.
     pub(super) fn suggest(&mut self, column: u32, score: Score) {
         self.suggested = Some((column, score));
         self.sort(0);
@@ -81,11 +82,11 @@ impl<G: Geometry> Root<G> {
         self.sort(0);
     }
 
-    /// Adds the scores of all moves before the last layer, and in the last layer the position's score with a
-    /// move that keeps it. Returns the score of the best move, or only an upper bound if `searchmoves`
-    /// excludes that move.
+    /// Adds the book's scores: of all moves, or at the book's largest number of stones the position's score
+    /// with a best move. Returns the score of the best move, or only an upper bound if `searchmoves` excludes
+    /// that move.
     ///
-    /// An exact move among the best `lines` gets the book's line of play.
+    /// Exact moves among the first `lines` get the book's principal variation.
     pub(super) fn add_book_scores(&mut self, book: &mut BookProbe<'_>, lines: usize) -> Option<Score> {
         let mut all = true;
         for m in &mut self.moves {
@@ -118,9 +119,9 @@ impl<G: Geometry> Root<G> {
         (lower, upper)
     }
 
-    /// The first line also shows the value of the position. While another move may be better, its exact
-    /// value is only a lower bound, and its upper bound is the upper bound of all moves. If another move may
-    /// win, the estimate replaces an upper bound.
+    /// Value, bound and principal variation to report. The first line must also be true for the position:
+    /// while another move may be better, an exact value becomes a lower bound, and an upper bound becomes the
+    /// upper bound of all moves. If another move may win, the estimate replaces an upper bound.
     pub(super) fn reported_line(&self, line_index: usize) -> ReportedLine {
         let Some(m) = self.moves.get(line_index) else {
             let is_draw = self.position.outcome() == Some(Outcome::Draw);
@@ -142,10 +143,9 @@ impl<G: Geometry> Root<G> {
         (value, bound, m.principal_variation())
     }
 
-    /// Proves whether a move from index `first` on scores at least `beta`, and sorts these moves.
-    ///
-    /// If all legal moves are wanted, the position itself is searched first, because the recursion orders
-    /// moves better.
+    /// Proves whether a move from index `first` on scores at least `beta`, and sorts these moves. The
+    /// position itself is searched first if the root has all legal moves, because the recursion orders moves
+    /// better.
     pub(super) fn null_window(
         &mut self,
         search: &mut ExactSearch<'_, G>,
@@ -169,7 +169,8 @@ impl<G: Geometry> Root<G> {
         result
     }
 
-    /// Returns `None` if the position was not searched or the move is unknown.
+    /// Searches the position itself. Returns `None` if it was not searched, or if it reaches `beta` by an
+    /// unknown move.
     fn null_window_of_position(
         &mut self,
         search: &mut ExactSearch<'_, G>,

@@ -1,5 +1,3 @@
-//! A move at the root, and the order between moves.
-
 use std::cmp::Ordering;
 
 use crate::board::{Geometry, Outcome, Position};
@@ -18,7 +16,7 @@ pub(crate) struct RootMove<G: Geometry> {
     pub lower: Score,
     pub upper: Score,
     pub estimate: i32,
-    /// The principal variation without this move: to the end of the game once the move is solved.
+    /// The principal variation after this move, to the end of the game once the move is solved.
     pub line: Vec<u32>,
     pub is_solved: bool,
 }
@@ -33,7 +31,7 @@ impl<G: Geometry> RootMove<G> {
                 (score, score)
             }
             Some(Outcome::Draw) => (0, 0),
-            // The earliest loss comes with the opponent's next stone, the earliest win with the mover's next but one.
+            // The opponent wins with its reply at the earliest, the mover with the stone after that.
             None => (
                 -limit.min(win_with_stone(geometry, position.plies() + 2)),
                 limit.min(win_with_stone(geometry, position.plies() + 3)),
@@ -77,7 +75,8 @@ impl<G: Geometry> RootMove<G> {
         Ok(self.lower >= beta)
     }
 
-    /// Wins and losses become proven bounds. Of the upper bounds only a loss proves something.
+    /// Sets the value of the depth-limited search. Wins and losses become proven bounds. An upper bound
+    /// proves only a loss.
     pub(crate) fn set_estimate(&mut self, value: i32, is_upper_bound: bool) {
         self.estimate = value;
         let (lower, upper) = heuristic::proven_bounds(self.next.geometry(), value);
@@ -95,9 +94,9 @@ impl<G: Geometry> RootMove<G> {
         self.bounded_estimate().clamp(-MAX_REPORTED_ESTIMATE, MAX_REPORTED_ESTIMATE)
     }
 
-    /// A win, loss or draw is exact only if the move is [solved](Self::is_solved), so that its line shows the
-    /// end of the game. A move that does not lose but may win reports its estimate if that speaks for a win,
-    /// otherwise at least a draw. The opposite case is analogous.
+    /// Value and bound to report. A win, loss or draw is exact only if the move is [solved](Self::is_solved):
+    /// its principal variation shows the end of the game. A move proven not to lose reports its estimate if
+    /// that is positive, otherwise at least a draw. Moves proven not to win are treated alike.
     pub(crate) fn reported_value(&self) -> (Value, Bound) {
         let plies = self.next.plies() - 1;
         let proven = |score| score::to_value(self.next.geometry(), score, plies);
@@ -120,9 +119,9 @@ impl<G: Geometry> RootMove<G> {
         [&[self.column][..], &self.line].concat()
     }
 
-    /// The order of moves, the better one less: proven wins, the fastest first; moves proven not to lose; open moves
-    /// by estimate; losses, the latest first. If some move scores at least `floor`, moves that score less rank just
-    /// above proven losses, unless they win.
+    /// The order of root moves, the better move less: proven wins, the fastest first; moves proven not to
+    /// lose; undecided moves by estimate; losses, the latest first. Moves that score less than `floor`, a
+    /// lower bound of the position's score, rank just above losses, unless they win.
     ///
     /// Moves proven to reach the `suggested` score come first, then the suggested move unless refuted.
     pub(super) fn compare(&self, other: &Self, floor: Score, suggested: Option<SuggestedMove>) -> Ordering {
@@ -132,16 +131,16 @@ impl<G: Geometry> RootMove<G> {
             _ => 2,
         };
         let class = |m: &Self| match (m.lower, m.upper) {
-            // A win.
+            // A proven win.
             (1.., _) => 0,
-            // At least a draw or open, but worse than a known move.
+            // Not a loss, but worse than the position's proven lower bound.
             (0, upper) if upper < floor => 3,
             (_, upper @ 0..) if upper < floor => 4,
-            // At least a draw.
+            // Proven: at least a draw.
             (0, _) => 1,
-            // Open: not a proven loss.
+            // Undecided, but not a proven loss.
             (_, 0..) => 2,
-            // A loss.
+            // A proven loss.
             _ => 5,
         };
         let order = priority(self).cmp(&priority(other)).then(class(self).cmp(&class(other)));
@@ -202,7 +201,7 @@ mod tests {
         assert_eq!(reported(with(0, 18, 25)), (Value::Estimate(25), Bound::Exact));
         assert_eq!(reported(with(-18, 0, 25)), (Value::Draw, Bound::Upper));
         assert_eq!(reported(with(-18, -1, 0)), (Value::Loss { plies: 42 }, Bound::Upper));
-        // Exact values without their line are bounds.
+        // An exact value without its principal variation is reported as a bound.
         assert_eq!(reported(with(0, 0, 25)), (Value::Draw, Bound::Lower));
         assert_eq!(reported(with(18, 18, 0)), (Value::Win { plies: 7 }, Bound::Lower));
         assert_eq!(reported(RootMove { is_solved: true, ..with(0, 0, 25) }), (Value::Draw, Bound::Exact));

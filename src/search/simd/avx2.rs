@@ -1,4 +1,5 @@
-//! The back end for x86-64 processors since about 2013: the four directions of lines in one register.
+//! The back end for x86-64 processors with AVX2 (since about 2013): a register lane for each direction of
+//! lines.
 
 use std::arch::x86_64::{
     __m256i, _mm_cvtsi128_si64, _mm_or_si128, _mm_unpackhi_epi64, _mm256_and_si256, _mm256_castsi256_si128,
@@ -11,7 +12,7 @@ use crate::board::{Bits, Geometry};
 
 /// Proof that the processor has AVX2, BMI1, BMI2, LZCNT and POPCNT.
 ///
-/// Boards of more than 64 bits take two registers, one for each half ([`Halves`]). Boards of more than
+/// Bitboards of more than 64 bits take two registers, one for each half ([`Halves`]). Boards of more than
 /// [`MAX_HEIGHT_IN_HALVES`] rows use [`Portable`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx2(());
@@ -31,10 +32,10 @@ impl Backend for Avx2 {
     #[inline(always)]
     fn has_four<G: Geometry>(self, geometry: G, stones: G::Bits) -> bool {
         if G::Bits::BITS <= 64 {
-            // SAFETY: only `Avx2::detect` makes a value of this type, and only where the instructions exist.
+            // SAFETY: `self` proves the instructions: only `Avx2::detect` makes a value of this type.
             unsafe { has_four(geometry, stones.to_wide() as u64) }
         } else if geometry.height() <= MAX_HEIGHT_IN_HALVES {
-            // SAFETY: as above.
+            // SAFETY: `self` proves that the instructions exist.
             unsafe { has_four_in_halves(geometry, stones.to_wide()) }
         } else {
             Portable.has_four(geometry, stones)
@@ -44,10 +45,10 @@ impl Backend for Avx2 {
     #[inline(always)]
     fn winning_cells<G: Geometry>(self, geometry: G, stones: G::Bits, mask: G::Bits) -> G::Bits {
         let cells = if G::Bits::BITS <= 64 {
-            // SAFETY: as in `has_four`.
+            // SAFETY: `self` proves that the instructions exist.
             u128::from(unsafe { completing_cells(geometry, stones.to_wide() as u64) })
         } else if geometry.height() <= MAX_HEIGHT_IN_HALVES {
-            // SAFETY: as in `has_four`.
+            // SAFETY: `self` proves that the instructions exist.
             unsafe { completing_cells_in_halves(geometry, stones.to_wide()) }
         } else {
             return Portable.winning_cells(geometry, stones, mask);
@@ -77,8 +78,7 @@ fn has_four(geometry: impl Geometry, stones: u64) -> bool {
     _mm256_testz_si256(pairs, _mm256_srlv_epi64(pairs, shifts(geometry, 2))) == 0
 }
 
-/// [`winning_cells`](crate::board::winning_cells), but not restricted to empty cells: vertically it also
-/// finds cells below stones.
+/// Like [`winning_cells`](crate::board::winning_cells), but the result may include occupied cells.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn completing_cells(geometry: impl Geometry, stones: u64) -> u64 {
@@ -97,10 +97,10 @@ fn any_direction(cells: __m256i) -> u64 {
     _mm_cvtsi128_si64(_mm_or_si128(half, _mm_unpackhi_epi64(half, half))) as u64
 }
 
-/// Up to this height the longest shift, three steps along a rising diagonal, is shorter than a half.
+/// Up to this height the longest shift, three steps along a rising diagonal, is below 64 bits.
 const MAX_HEIGHT_IN_HALVES: u32 = 19;
 
-/// The two halves of a board of up to 128 bits, in four lanes each, one lane a direction.
+/// A bitboard of up to 128 bits in two halves. Each half has four lanes, one for each direction.
 #[derive(Clone, Copy)]
 struct Halves {
     low: __m256i,

@@ -1,11 +1,10 @@
-//! Lines of four on bit boards, compiled for several instruction sets.
+//! Lines of four on bitboards, compiled for several instruction sets.
 //!
-//! [`Portable`] works everywhere. [`Avx2`] needs run-time detection. Generic functions gain from a
-//! [`Backend`] only if they are inlined into a function with the matching `#[target_feature]`.
+//! Generic functions gain from a [`Backend`] only if they are inlined into a function with the matching
+//! `#[target_feature]`.
 //!
-//! WebAssembly's SIMD128 has no back end, because its shifts move all lanes by one distance. Arm's NEON has
-//! none either: scalar instructions that shift an operand are as fast
-//! (`tools/research/notes/search-experiments.md`).
+//! WebAssembly's SIMD128 has no back end: its shifts move all lanes by one distance. With Arm's NEON, scalar
+//! instructions are as fast (`tools/research/notes/search-experiments.md`).
 
 use crate::board::{self, Geometry};
 
@@ -15,10 +14,9 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx2::Avx2;
 
-/// An instruction set for finding lines of four.
+/// An instruction set for finding lines of four. A value proves that the processor has the instructions.
 ///
-/// All back ends give the same answers, so scores and node counts do not depend on the machine. A value of an
-/// implementation proves that the processor has the instructions.
+/// All back ends give the same results, so scores and node counts do not depend on the machine.
 pub(crate) trait Backend: Copy {
     fn has_four<G: Geometry>(self, geometry: G, stones: G::Bits) -> bool;
 

@@ -104,8 +104,8 @@ fn check_answers(oracle: &mut Oracle<Small>, book: Book, first_search: u32) {
                 for limits in [on_clock(), Limits::default()] {
                     let report = engine.checked_search(oracle, &position, &limits, multi_pv);
                     let last = &report.infos[report.infos.len() - 1];
-                    // Before its last layer the book has the scores of all moves. Without a clock the line to the end
-                    // of the game is searched.
+                    // The book has the scores of all moves below 8 stones. Without a clock the principal
+                    // variation is searched to its end.
                     let in_book = plies < if multi_pv == 1 { first_search } else { 8 };
                     let searches = !in_book || limits.clock.is_none();
                     assert!(searches || last.nodes == 0, "the book suffices:\n{position}");
@@ -118,7 +118,7 @@ fn check_answers(oracle: &mut Oracle<Small>, book: Book, first_search: u32) {
     }
 }
 
-/// Counts mistakes in games from 4 to 9 stones, one node a move.
+/// Counts mistakes in games from 4 to 9 stones with one node for each move.
 fn mistakes_in_games(oracle: &mut Oracle<Small>, book: &Book) -> u32 {
     let limits = Limits { nodes: Some(1), ..Limits::default() };
     let mut mistakes = 0;
@@ -167,7 +167,7 @@ fn bad_moves_of_the_extension_are_refuted() {
 #[test]
 fn unreachable_positions_are_not_looked_up() {
     let book = book_of(&[8]);
-    // No game begins so: the second player owns the bottom row.
+    // Unreachable: all stones of the bottom row belong to the second player.
     let position = Position::<Small>::from_fen("5/5/PPP1P/ppp1p w").expect("a position");
     assert!(!position.is_reachable());
     assert!(BookProbe::new(&book, &position).is_none());
@@ -180,7 +180,7 @@ fn known_lines_are_not_repeated() {
     for position in some(&oracle, 2) {
         let report = engine.search(&position, &Limits::default(), 7);
         let lines = position.legal_columns().count();
-        // Reports each line by the book, then to the end of the game.
+        // Each line is reported at most twice: from the book, then to its end.
         assert!(report.infos.len() <= 2 * lines + 1, "{}\n{position}", report.infos.len());
         assert_eq!(report.final_lines(lines).len(), lines);
     }

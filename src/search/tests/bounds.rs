@@ -7,7 +7,7 @@ use crate::search::exact::follow_up::HELD;
 use crate::search::exact::node::{Node, Resolved, resolve};
 use crate::search::simd::Portable;
 
-/// The rules, each with results that no other rule can have.
+/// The rules for static bounds, each counted by results that no other rule can have.
 const RULES: [&str; 11] = [
     "claimeven: the attacker cannot win",
     "claimeven: the attacker cannot win because of how the defender pairs cells",
@@ -54,7 +54,7 @@ impl Tally {
                 let by_follow_up = HELD.get() > held;
                 assert!(bound >= quiet_score, "bound {bound} below the score {quiet_score} of\n{quiet}");
                 self.count(&node, bound, quiet_score, by_follow_up);
-                // Other requests try other rules or columns.
+                // A smaller requested bound tries other rules or columns.
                 let is_odd = (G::CELLS - node.plies) % 2 == 1;
                 for below in 0..=4 {
                     let bound = upper_bound(Portable, &node, request(below));

@@ -7,7 +7,8 @@ use crate::score::{Score, win_with_stone};
 
 const CAPACITY: usize = 1 << 16;
 
-/// Plain minimax. Shares only the rules, the mirror image and the meaning of a score with the search.
+/// Minimax without pruning. Shares only rules, mirror image and the meaning of a score with the tested
+/// search.
 pub(in crate::search) struct Oracle<G: StaticGeometry> {
     /// The hash has no random seed, so every run has the same order.
     scores: HashMap<G::Bits, i8, BuildHasherDefault<DefaultHasher>>,
@@ -40,7 +41,8 @@ impl<G: StaticGeometry> Oracle<G> {
         columns.map(|(column, next)| (column, -self.score(&next))).collect()
     }
 
-    /// After [`of_whole_board`](Self::of_whole_board) all reachable positions that are not over.
+    /// All known positions. After [`of_whole_board`](Self::of_whole_board), all reachable positions that are
+    /// not over.
     pub(super) fn positions(&self) -> impl Iterator<Item = (Position<G>, Score)> {
         let halves = self.half_of_positions();
         halves.flat_map(|(position, score)| {
@@ -74,7 +76,7 @@ impl<G: StaticGeometry> Oracle<G> {
 #[test]
 fn the_oracle_knows_the_rules() {
     let oracle = Oracle::<Narrow<4, 4>>::of_whole_board();
-    // These and the finished positions are the 161,029 positions that John Tromp counted on 4x4.
+    // Open and finished positions are the 161,029 that John Tromp counted on 4x4.
     let finished: std::collections::HashSet<_> = oracle
         .positions()
         .flat_map(|(position, _)| (0..4).filter_map(move |column| position.play(column)))
@@ -83,7 +85,7 @@ fn the_oracle_knows_the_rules() {
     assert_eq!(oracle.positions().count() + finished.len(), 161_029);
 
     let mut oracle = Oracle::<crate::board::Standard>::new();
-    // Pons's suite end-easy.
+    // Two positions from Pascal Pons's suite `end-easy`.
     let known =
         [("2252576253462244111563365343671351441", -1), ("23163416124767223154467471272416755633", 0)];
     for (digits, score) in known {

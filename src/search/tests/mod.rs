@@ -1,4 +1,4 @@
-//! The search against plain minimax, on small boards and random endings.
+//! Compares the search with minimax without pruning, on small boards and random endings.
 //!
 //! Tests marked `#[ignore]` take minutes: `cargo test --release -- --ignored`.
 

@@ -3,7 +3,7 @@ use std::ops::RangeInclusive;
 use crate::board::{Bits, Position, StaticGeometry, each_cell};
 use crate::testing::random;
 
-/// In half of the games each side avoids immediate wins and losses, as in a search.
+/// Random positions. In half of the games each side avoids immediate wins and losses, as in a search.
 pub(in crate::search) fn positions<G: StaticGeometry>(
     seed: u64,
     empty_cells: RangeInclusive<u32>,

@@ -58,7 +58,7 @@ fn no_win_is_hung_and_no_loss_shortened_for_nothing() {
             let Some(choice) = result.swindle else { continue };
             let [chosen, preferred] = [choice.column, choice.preferred]
                 .map(|column| -oracle.score(&position.play(column).expect("legal")));
-            // Both values are rounded thousandths.
+            // Both expected values are rounded to thousandths.
             let is_gain = choice.expected + 1 >= choice.expected_of_preferred + 50;
             assert!(chosen >= preferred || is_gain, "{position:?}: {choice:?}");
         }

@@ -1,4 +1,4 @@
-//! In tests helpers start after a few nodes (`SINGLE_THREAD_NODES`).
+//! In tests, helper threads start after a few nodes (`SINGLE_THREAD_NODES`).
 
 use std::num::NonZeroUsize;
 
@@ -53,7 +53,7 @@ fn a_node_limit_is_one_for_all_threads() {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         let report = Engine { threads: four(), ..Engine::new() }.search(&start, &limits, 1);
         let visited = report.final_lines(1)[0].nodes;
-        // Each helper polls every 256 nodes.
+        // Each of three helper threads polls every 256 nodes.
         assert!((nodes..nodes + 3 * 256).contains(&visited), "{visited} of {nodes}");
     }
 }

@@ -21,7 +21,7 @@ from plumb_engine.environment import observation
 
 def main(steps: int) -> None:
     """Trains, and prints how well the agent plays against both opponents."""
-    # The module before the colon registers the environment, also in the processes of SubprocVecEnv.
+    # Gymnasium imports the module before the colon, which registers the environment, in each process.
     name = "plumb_engine.environment:plumb/ConnectFour-v0"
     vec_env = make_vec_env(name, n_envs=2, vec_env_cls=SubprocVecEnv, vec_env_kwargs={"start_method": "spawn"})
     model = MaskablePPO("MlpPolicy", vec_env, n_steps=512, batch_size=256, learning_rate=1e-3, ent_coef=0.01, seed=1)

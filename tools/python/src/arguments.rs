@@ -1,4 +1,4 @@
-//! The values of arguments, named in errors.
+//! Reads the arguments of Python calls. Errors name the argument.
 
 use std::borrow::Cow;
 use std::convert::Infallible;
@@ -28,7 +28,7 @@ pub(crate) fn read(board: Board, text: &str, form: Form, first_column: u32) -> P
     reader.read(text).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
-/// An optional argument that may not be None.
+/// An argument that may be missing, but may not be None.
 #[derive(Default)]
 pub(crate) struct Given<'py>(pub(crate) Option<Bound<'py, PyAny>>);
 
@@ -40,7 +40,6 @@ impl<'py> FromPyObject<'_, 'py> for Given<'py> {
     }
 }
 
-/// The text of an argument, or `TypeError`.
 pub(crate) fn text<'a>(name: &str, value: &'a Bound<'_, PyAny>) -> PyResult<Cow<'a, str>> {
     match value.cast::<PyString>() {
         Ok(text) => text.to_cow(),
@@ -107,7 +106,6 @@ pub(crate) fn column(value: &Bound<'_, PyAny>) -> PyResult<i64> {
     }
 }
 
-/// The columns of an iterable of integers. Errors name the index.
 pub(crate) fn columns(columns: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
     let expected = "expected integers, columns from 0";
     if columns.is_instance_of::<PyString>() {
@@ -138,21 +136,19 @@ pub(crate) fn with_text(py: Python<'_>, error: &PyErr, text: String) -> PyErr {
     }
 }
 
-/// A number of stones from `least` to all cells.
 pub(crate) fn plies_of(value: &Bound<'_, PyAny>, least: u32, board: Board) -> PyResult<u32> {
     let range = u64::from(least)..=u64::from(board.cells());
     let expected = format!("{least} to {}", board.cells());
     integer("plies", value, range, &expected).map(|plies| plies as u32)
 }
 
-/// The board of a size; 7x6 by default.
 pub(crate) fn named_board(size: Option<&Bound<'_, PyAny>>) -> PyResult<Board> {
     let Some(size) = size else { return Ok(Board::default()) };
     let size = text("board", size)?;
     size.parse().map_err(|error| PyValueError::new_err(format!("board=\"{size}\": {error}")))
 }
 
-/// The last argument of a call for this board; empty for 7x6.
+/// The argument `board` as text for `repr`: `, board="8x7"`. Empty for 7x6.
 pub(crate) fn board_argument(board: Board) -> String {
     if board == Board::default() { String::new() } else { format!(", board=\"{board}\"") }
 }

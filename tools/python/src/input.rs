@@ -7,10 +7,9 @@ use pyo3::types::{PyBytes, PyDict, PySlice, PyString};
 
 use crate::Stones;
 
-/// Boards read at a time.
+/// Number of boards that are converted at a time.
 const CHUNK: usize = 4096;
 
-/// Order of cells in a list.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Order {
     /// Row by row from the top.
@@ -29,7 +28,6 @@ fn value_error(fault: impl Into<String>) -> PyErr {
     PyValueError::new_err(fault.into())
 }
 
-/// Indices in Python's form: `[5, 3]`.
 fn indices(shape: &[usize], mut index: usize) -> String {
     let mut found = Vec::new();
     for &length in shape.iter().rev() {
@@ -39,7 +37,7 @@ fn indices(shape: &[usize], mut index: usize) -> String {
     format!("{found:?}")
 }
 
-/// A shape in NumPy's form: `(6, 7)`.
+/// Prints a shape as NumPy does: `(6, 7)`.
 fn shown(shape: &[usize]) -> String {
     let lengths: Vec<_> = shape.iter().map(usize::to_string).collect();
     let comma = if shape.len() == 1 { "," } else { "" };
@@ -76,7 +74,6 @@ pub(crate) fn number_array<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bo
 }
 
 impl Numbers {
-    /// Reads an array, a tensor or nested lists.
     fn read(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Self> {
         let value = contents(value)?;
         if let Some(array) = number_array(&value)? {
@@ -99,7 +96,7 @@ impl Numbers {
         Ok(Self { shape: array.getattr("shape")?.extract()?, values })
     }
 
-    /// Adds a number or a sequence at the indices `at`.
+    /// Adds a number, or the numbers of a sequence, at the indices `at`.
     fn add(&mut self, name: &str, value: &Bound<'_, PyAny>, at: &mut Vec<usize>) -> PyResult<()> {
         let depth = at.len();
         let is_text = value.is_instance_of::<PyString>();
@@ -142,7 +139,7 @@ impl Numbers {
         Err(value_error(format!("cell {number} at {place}; expected {expected}")))
     }
 
-    /// The board whose cells begin at `start`: 0, 1 and 2, or 0, 1 and -1.
+    /// The position of the cells from index `start`: 0, 1 and 2, or 0, 1 and -1.
     fn stones(&self, start: usize, board: Board, order: Order) -> PyResult<Stones> {
         let BoardSize { width, height } = board.size();
         let (width, height) = (width as usize, height as usize);
@@ -160,12 +157,13 @@ impl Numbers {
                 _ => Some(Player::Second),
             };
         }
-        // With one -1 more than 1, the side to move is 1.
+        // With one -1 more than 1, the cells with 1 belong to the side to move.
         let is_of_mover = is_signed && is_behind(&owners);
         from_owners(board, owners, is_of_mover)
     }
 
-    /// The board of two planes, on the last axis or the first. The first plane is `player`.
+    /// The position of two planes of stones, on the last or the first axis. Plane 0 belongs to `player`, by
+    /// default the side to move.
     fn planes(&self, name: &str, is_last: bool, player: Option<u64>) -> PyResult<Stones> {
         let ((&[height, width, 2], true) | (&[2, height, width], false)) = (&self.shape[..], is_last) else {
             let expected = if is_last { "(rows, columns, 2)" } else { "(2, rows, columns)" };
@@ -206,7 +204,7 @@ fn count(owners: &[Option<Player>], player: Player) -> usize {
     owners.iter().filter(|&&owner| owner == Some(player)).count()
 }
 
-/// The position of cells row by row from the top. `is_swapped`: the second player has begun.
+/// The position of cells, row by row from the top. `is_swapped` exchanges the players.
 fn from_owners(board: Board, owners: Vec<Option<Player>>, is_swapped: bool) -> PyResult<Stones> {
     let players = owners.into_iter().map(|owner| match owner {
         Some(Player::First) if is_swapped => Some(Player::Second),
@@ -216,7 +214,8 @@ fn from_owners(board: Board, owners: Vec<Option<Player>>, is_swapped: bool) -> P
     Stones::from_cells(board, players, None).map_err(value_error)
 }
 
-/// Checks that the shape is (rows, columns) after `axes` other axes. The error names the library with this shape.
+/// Checks that the shape is (rows, columns) after `axes` other axes. The error names the library that uses this
+/// shape.
 fn check_shape(name: &str, shape: &[usize], board: Board, axes: usize) -> PyResult<()> {
     let BoardSize { width, height } = board.size();
     let [width, height] = [width as usize, height as usize];
@@ -266,7 +265,7 @@ pub(crate) fn from_boards(array: &Bound<'_, PyAny>, shape: &[usize], board: Boar
         let slice = PySlice::new(array.py(), start as isize, (start + CHUNK) as isize, 1);
         let mut chunk = Numbers::of_array(&array.get_item(slice)?)?;
         let count = chunk.shape[0];
-        // Errors print indices within a board.
+        // Without the first axis, errors print the indices within one board.
         chunk.shape.remove(0);
         for index in 0..count {
             let read = chunk.stones(index * cells, board, Order::Rows);
@@ -286,7 +285,6 @@ pub(crate) fn from_array(cells: &Bound<'_, PyAny>, board: Board) -> PyResult<Sto
     numbers.stones(0, board, Order::Rows)
 }
 
-/// Like [`from_array`], but also reads an object with `np_pieces`.
 pub(crate) fn from_alpha_zero_general(state: &Bound<'_, PyAny>, board: Board) -> PyResult<Stones> {
     let pieces = state.getattr("np_pieces").unwrap_or_else(|_| state.clone());
     from_array(&pieces, board)

@@ -1,4 +1,4 @@
-//! Long computations, which Ctrl-C, `Solver.stop` and a timeout end.
+//! Runs long computations until they end, or until Ctrl-C, `Solver.stop` or a timeout.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -23,7 +23,7 @@ const INTERVAL: Duration = Duration::from_millis(20);
 /// Longest timeout in seconds; a longer timeout would overflow.
 const MAX_TIMEOUT: f64 = 1e9;
 
-/// Limits of a computation, besides Ctrl-C.
+/// Limits of a computation, in addition to Ctrl-C.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Ends<'a> {
     timeout: Option<(f64, Instant)>,
@@ -31,7 +31,6 @@ pub(crate) struct Ends<'a> {
 }
 
 impl<'a> Ends<'a> {
-    /// Limits of a call with the argument `timeout`, in seconds.
     pub(crate) fn new(timeout: Option<&Bound<'_, PyAny>>, stops: &'a AtomicU64) -> PyResult<Self> {
         let mut ends = Self { timeout: None, stops: Some((stops, stops.load(Ordering::Relaxed))) };
         if let Some(timeout) = timeout {
@@ -67,11 +66,8 @@ impl<'a> Ends<'a> {
     }
 }
 
-/// Runs `work` on another thread without Python's lock. Calls `tick` with the lock every [`INTERVAL`].
-///
-/// # Errors
-/// An exception of a signal handler or of `tick`, `KeyboardInterrupt` in a thread without signal handlers, and the errors of
-/// `ends`. `work` has then been stopped.
+/// Runs `work` on another thread without the GIL. Calls `tick` with the GIL every [`INTERVAL`]. An exception,
+/// such as an error of `ends`, stops `work`.
 pub(crate) fn run<T: Send>(
     py: Python<'_>,
     ends: Ends<'_>,
@@ -85,7 +81,7 @@ pub(crate) fn run<T: Send>(
         thread::scope(|scope| {
             let (send, receive) = channel();
             scope.spawn(move || {
-                // After a signal nobody receives.
+                // Sending fails after an interrupt, because the receiver is gone.
                 let _ = send.send(work(stop));
             });
             loop {
@@ -111,7 +107,6 @@ pub(crate) fn run<T: Send>(
     })
 }
 
-/// Whether Python's signal handlers run in this thread.
 fn is_main_thread(py: Python<'_>) -> PyResult<bool> {
     let threading = py.import("threading")?;
     let main = threading.call_method0("main_thread")?.getattr("ident")?;

@@ -3,7 +3,7 @@
 #[cfg(unix)]
 pub(crate) use unix::count;
 
-/// Number of interrupts; always 0 without Unix signals.
+/// Number of times that Ctrl-C was pressed. Always 0 without Unix signals.
 #[cfg(not(unix))]
 pub(crate) fn count() -> usize {
     0
@@ -19,13 +19,13 @@ mod unix {
     use libc::{SA_SIGINFO, SIG_DFL, SIG_IGN, SIGINT, c_int, sigaction, sighandler_t};
 
     static COUNT: AtomicUsize = AtomicUsize::new(0);
-    /// The previous handler, which ours calls.
+    /// The previous handler of SIGINT, which `on_interrupt` calls.
     static PREVIOUS: AtomicUsize = AtomicUsize::new(0);
     static INSTALLING: Mutex<()> = Mutex::new(());
 
     /// Number of interrupts since the first call. Each call installs the handler again if Python has replaced it.
     pub(crate) fn count() -> usize {
-        // No wait: after a fork the lock may be locked forever.
+        // Does not wait: in a forked process the lock may be locked forever.
         let Ok(_guard) = INSTALLING.try_lock() else { return COUNT.load(Ordering::Relaxed) };
         let ours = on_interrupt as extern "C" fn(c_int) as sighandler_t;
         // SAFETY: the structures are valid, and zeros are a valid `sigaction`. `on_interrupt` calls only functions that are

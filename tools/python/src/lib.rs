@@ -1,7 +1,7 @@
 //! The native module of the Python package `plumb_engine`: positions and the exact solver.
 //!
-//! It converts between Python and the library `plumb`, and knows no rules of the game. `help()` shows the comments of classes
-//! and methods in Python. The types are in `python/plumb_engine/_native.pyi`.
+//! The module converts between Python and the library `plumb`. Python's `help()` shows the doc comments of classes and
+//! methods. The types are in `python/plumb_engine/_native.pyi`.
 
 mod arguments;
 mod fork;

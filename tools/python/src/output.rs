@@ -1,4 +1,4 @@
-//! Boards in the forms of other packages.
+//! Converts positions to the board formats of other packages.
 
 use plumb::board::{Geometry, Player};
 use pyo3::IntoPyObjectExt;
@@ -11,7 +11,8 @@ pub(crate) fn number(player: Player) -> u8 {
     1 + u8::from(player == Player::Second)
 }
 
-/// The owner of a cell, or 0. Rows count from the bottom. A list of `u8` would become bytes in Python.
+/// The number of the player on a cell, or 0. Rows count from the bottom. A list of `u8` would become bytes in
+/// Python.
 fn owner(stones: &Stones, column: u32, row: u32) -> i8 {
     stones.owner(stones.geometry().cell(column, row)).map_or(0, |player| number(player) as i8)
 }
@@ -32,7 +33,7 @@ pub(crate) fn columns(stones: &Stones) -> Vec<Vec<i8>> {
     columns
 }
 
-/// Owners as 1 for `player`, -1 for the opponent and 0.
+/// Replaces player numbers: 1 for `player`, -1 for the opponent, 0 for empty cells.
 pub(crate) fn signed(mut owners: Vec<Vec<i8>>, player: i8) -> Vec<Vec<i8>> {
     for owner in owners.iter_mut().flatten() {
         *owner = match *owner {

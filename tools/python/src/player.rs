@@ -1,4 +1,4 @@
-//! The class `Player`.
+//! The Python class `Player`.
 
 use std::num::NonZeroU32;
 use std::sync::{Mutex, PoisonError};
@@ -27,12 +27,12 @@ pub(crate) fn level_elo(level: u8) -> Option<i32> {
     strength::elo_of_level(level)
 }
 
-/// A player of a Skill Level, without a process. `player(position)` returns a column, on any board.
+/// A player of a Skill Level, without an engine process. `player(position)` returns a column, on any board.
 ///
 /// level: 0 (barely better than random moves) to 20 (perfect as far as its nodes reach).
 /// nodes: limit of the search per move.
-/// seed: seed of the random choices below level 20. A seed repeats the moves; None chooses a new seed for each move. It can be
-/// set between moves.
+/// seed: seed of the random choices below level 20. An equal seed repeats the moves; None chooses a new seed for each move.
+/// The seed can be set between moves.
 ///
 /// Raises ValueError for values out of range.
 ///
@@ -131,7 +131,7 @@ fn seed_of(seed: &Bound<'_, PyAny>) -> PyResult<u64> {
     arguments::integer("seed", seed, 0..=u64::MAX, &format!("0 to {}", u64::MAX))
 }
 
-/// The seed in 32 bits, never 0, which means no seed.
+/// Folds the seed to 32 bits. The result is never 0, because 0 means no seed.
 fn folded(seed: u64) -> NonZeroU32 {
     let folded = (seed ^ (seed >> 32)) as u32;
     NonZeroU32::new(folded).unwrap_or(NonZeroU32::MAX)

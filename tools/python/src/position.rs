@@ -1,4 +1,4 @@
-//! The class `Position`.
+//! The Python class `Position`.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::{Stones, arguments};
 
 mod methods;
 
-/// Cells of the largest board.
+/// Number of cells of the largest board.
 const MAX_CELLS: usize = 124;
 
 /// A position, with the moves that led to it.
@@ -23,7 +23,8 @@ const MAX_CELLS: usize = 124;
 /// Positions do not change: `play` and `undo` return new positions. Positions are equal if boards and stones are equal,
 /// whatever the moves before. Integers for columns count from 0 on the left. On more than 9 columns texts have letters.
 ///
-/// Readers raise ValueError with the place and the reason, and TypeError for another type.
+/// Methods that read positions raise ValueError with the place and the reason, and TypeError for another
+/// type.
 ///
 /// >>> position = Position("445")
 /// >>> position.moves, position.turn, position.legal_moves
@@ -88,7 +89,7 @@ impl Position {
         Ok(position)
     }
 
-    /// All positions with `plies` stones after this position; incomplete after a stop.
+    /// All positions with `plies` stones that can follow this position. Incomplete after a stop.
     fn layer(&self, plies: u32, stop: &StopFlag) -> Vec<Self> {
         let mut layer = vec![self.clone()];
         for _ in self.stones.plies()..plies {

@@ -1,4 +1,4 @@
-//! The class `Solver`.
+//! The Python class `Solver`.
 
 use std::borrow::Cow;
 use std::io::Error;
@@ -26,13 +26,13 @@ use crate::stones::{all_stones_of, on_board, stones_of};
 use crate::tie_break::TieBreak;
 use crate::{Stones, arguments, interruptible};
 
-/// Time limit on the calling thread. Longer computations move to another thread, because Ctrl-C can end them there.
+/// Time limit on the calling thread. Longer computations restart on another thread, where Ctrl-C can end them.
 const AT_ONCE: Duration = Duration::from_millis(10);
 const MAX_THREADS: u64 = 256;
 const HASH: u64 = 64;
-/// Score of a full column in arrays.
+/// Entry of a column without a legal move in arrays of scores.
 pub(crate) const NO_MOVE: i8 = i8::MIN;
-/// Nodes of the search for `tie_break="swindle"`: some tenths of a second.
+/// Node limit of `tie_break="swindle"`: some tenths of a second.
 const SWINDLE_NODES: u64 = 1_000_000;
 
 /// An exact solver. It keeps its transposition table between calls.
@@ -42,12 +42,12 @@ const SWINDLE_NODES: u64 = 1_000_000;
 /// book: whether to use the built-in opening book (7x6, up to 12 stones), or the path of a book from `plumb-lab book`.
 /// board: the size, such as "8x7" for 8 columns and 7 rows. See Position.
 ///
-/// Scores are integers for the side to move. 0 is a draw. n > 0 is a win with the winner's n-th last stone: more is faster.
-/// A negative score is a loss. A position is a Position on the board of the solver, or its text.
+/// Scores are integers for the side to move. 0 is a draw. n > 0 is a win with the winner's n-th last stone, so a higher
+/// score is a faster win. A negative score is a loss. A position is a Position on the board of the solver, or its text.
 ///
-/// Several Python threads can share a solver. A search releases the interpreter's lock. Ctrl-C ends it (on Windows only
-/// in the main thread), and `stop` ends it from another thread. `timeout` is in seconds and raises TimeoutError. `nodes` is
-/// a number of visited positions and raises StoppedError. The table keeps everything that was proved.
+/// Several Python threads can share a solver. A search releases the GIL. Ctrl-C ends the search (on Windows only in the
+/// main thread), and `stop` ends it from another thread. `timeout` limits the seconds and raises TimeoutError. `nodes`
+/// limits the visited positions and raises StoppedError. The table keeps everything that was proved.
 ///
 /// Raises ValueError for sizes out of range and for positions on other boards, MemoryError without memory for the table.
 ///
@@ -69,7 +69,6 @@ pub(crate) struct Solver {
     #[pyo3(get)]
     threads: NonZeroUsize,
     nodes: AtomicU64,
-    /// Number of calls of `stop`.
     stops: AtomicU64,
 }
 
@@ -142,8 +141,8 @@ impl Solver {
         self.score(py, &self.stones_of(position)?, &limits)
     }
 
-    /// The exact score of each column for the player who moves there. None for full columns, and for all columns after the
-    /// end of the game.
+    /// The exact score of a move in each column, for the side to move. None for full columns, and for all columns after
+    /// the end of the game.
     ///
     /// >>> Solver(hash_mb=1).scores("444444")
     /// [-1, 0, 1, None, 1, 0, -1]
@@ -163,7 +162,7 @@ impl Solver {
         }
     }
 
-    /// All columns that keep the score, ascending. Raises ValueError if the game is over.
+    /// All columns with the best score, ascending. Raises ValueError if the game is over.
     ///
     /// >>> Solver(hash_mb=1).best_moves("4455")
     /// [2, 5]
@@ -179,7 +178,7 @@ impl Solver {
         self.best_columns(py, &self.stones_of(position)?, &limits)
     }
 
-    /// A column, from 0, that keeps the score. tie_break chooses between several best columns:
+    /// A column, from 0, with the best score. tie_break chooses between several best columns:
     /// - "centre" (default): the most central column, the left column of two;
     /// - "left";
     /// - "random": by the method `choice` of `rng`, or by the module `random`;
@@ -267,13 +266,13 @@ impl Solver {
 
     /// The exact scores of many positions, on all processors.
     ///
-    /// positions: a list or a column of pandas, polars or Arrow, with Position, text or boards; an array or tensor of shape
-    /// (n, rows, columns); or one board. A board has 0, 1, 2 or 1, 0, -1, the top row first.
+    /// positions: a list or a column of pandas, polars or Arrow, with Position, text or boards; an array or tensor of
+    /// shape (n, rows, columns); or one board. Cells are 0, 1, 2 or 0, 1, -1, the top row first.
     /// threads: None for all processors.
     /// progress: whether to show a progress bar on standard error, by `tqdm` if installed.
     ///
-    /// Returns an int8 array of shape (n,), or a list without NumPy. Raises ValueError or TypeError with the first bad
-    /// position, TimeoutError after `timeout` seconds.
+    /// Returns an int8 array of shape (n,), or a list without NumPy. Raises ValueError or TypeError for the first bad
+    /// position.
     ///
     /// >>> Solver(hash_mb=1).solve_many(["44", "4455"]).tolist()
     /// [1, 18]
@@ -367,7 +366,7 @@ impl Solver {
         Ok(self.book.as_ref().and_then(|book| book.score(&stones)))
     }
 
-    /// Positions visited by searches of single positions since the solver was made or cleared.
+    /// Number of nodes that searches of single positions visited since the solver was made or cleared.
     #[getter]
     fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)
@@ -386,7 +385,7 @@ impl Solver {
         py.detach(|| self.table().write().unwrap_or_else(PoisonError::into_inner).clear());
     }
 
-    /// The size, columns by rows: "7x6".
+    /// The board size, columns by rows: "7x6".
     #[getter]
     fn board(&self) -> String {
         self.board.to_string()
@@ -414,7 +413,7 @@ impl Solver {
 }
 
 impl Solver {
-    /// The table. After a fork it is empty, and has 1 MB if memory is short.
+    /// The table. A forked process creates a new one, of 1 MB if memory is short.
     fn table(&self) -> Arc<RwLock<Table>> {
         self.table.get(|| {
             let table = Table::new_on(self.board, self.hash_mb).or_else(|_| Table::new_on(self.board, 1));
@@ -440,7 +439,6 @@ impl Solver {
         Some(self.by_column(moves))
     }
 
-    /// Scores by column. `None` for full columns.
     fn by_column(&self, moves: Vec<(u32, Score)>) -> Vec<Option<Score>> {
         let mut scores = vec![None; self.board.width() as usize];
         for (column, score) in moves {
@@ -493,7 +491,8 @@ impl Solver {
         })
     }
 
-    /// Runs `work` for [`AT_ONCE`] on this thread, then on another thread, which limits and Ctrl-C stop.
+    /// Runs `work` on this thread for at most [`AT_ONCE`], then from the start on another thread, until a
+    /// limit or Ctrl-C.
     fn compute<T: Send>(
         &self,
         py: Python<'_>,
@@ -580,7 +579,7 @@ impl Solver {
         self.array(py, &answers?, answer)
     }
 
-    /// The answers in a byte each: scores and plies of every board fit.
+    /// The results of all positions as bytes. Scores and plies of every board fit a byte.
     fn answers(&self, batch: &BatchSolver<'_>, all: &[Stones], answer: Answer) -> Result<Vec<u8>, Stopped> {
         if answer == Answer::MoveScores {
             let scores = batch.move_scores(all)?.into_iter().flat_map(|moves| self.by_column(moves));
@@ -595,7 +594,7 @@ impl Solver {
         Ok(answers.collect())
     }
 
-    /// Answers as an array, or as a list without NumPy.
+    /// Converts the results to a NumPy array, or to a list without NumPy.
     fn array<'py>(&self, py: Python<'py>, answers: &[u8], answer: Answer) -> PyResult<Bound<'py, PyAny>> {
         let numpy = match py.import("numpy") {
             Ok(numpy) => numpy,
@@ -610,7 +609,7 @@ impl Solver {
             Answer::MoveScores => array.call_method1("reshape", (-1, self.board.width())),
             Answer::Distance => array.call_method1("astype", ("int64",)),
             Answer::Outcome => {
-                // Index -1 is the last name.
+                // The sign of a score is the index of its name. -1 is the last name.
                 let names = numpy.call_method1("array", (["draw", "win", "loss"],))?;
                 names.get_item(array)
             }
@@ -636,7 +635,7 @@ impl Solver {
     }
 }
 
-/// The value of an answer. `None` for a full column.
+/// The signed value of a result. `None` for a column without a legal move.
 fn value_of(answer: u8) -> Option<i8> {
     let value = answer as i8;
     if value == NO_MOVE { None } else { Some(value) }

@@ -1,4 +1,4 @@
-//! Positions as arguments, single or many.
+//! Reads positions from Python arguments, single or many.
 
 use plumb::board::{Board, Form, Geometry};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -8,7 +8,7 @@ use pyo3::types::{PyInt, PyString};
 use crate::position::Position;
 use crate::{Stones, arguments, input};
 
-/// The stones of a `Position`, or of its text on `board`.
+/// The stones of a `Position`, or of a text on `board`.
 pub(crate) fn stones_of(value: &Bound<'_, PyAny>, board: Board) -> PyResult<Stones> {
     if let Ok(position) = value.cast::<Position>() {
         return Ok(position.get().stones);
@@ -69,8 +69,8 @@ pub(crate) fn read_position(
     Position::without_moves(Stones::empty(board)).after_all(columns)
 }
 
-/// The stones of many positions: a list or column of positions or boards, an array of boards, or one board. Errors have the
-/// index.
+/// The stones of many positions: a list or column of positions or boards, an array of boards, or one board. Errors name
+/// the index.
 pub(crate) fn all_stones_of(positions: &Bound<'_, PyAny>, board: Board) -> PyResult<Vec<Stones>> {
     if positions.is_instance_of::<PyString>() || positions.is_instance_of::<Position>() {
         let fault = format!("positions: {} is one position; expected a list of them", positions.repr()?);

@@ -11,18 +11,17 @@ use crate::position::Position;
 pub(crate) enum TieBreak<'a, 'py> {
     /// The most central column, the left column of two.
     Centre,
-    /// The leftmost column.
     Left,
     /// A random column by this generator, or by the module `random`.
     Random(Option<&'a Bound<'py, PyAny>>),
     /// The column after which a fallible opponent errs most often.
     Swindle,
-    /// A Python function chooses.
     Function(&'a Bound<'py, PyAny>),
 }
 
 impl<'a, 'py> TieBreak<'a, 'py> {
-    /// Reads the arguments. The default is the most central column, or a random column if a generator is given.
+    /// Reads the arguments `tie_break` and `rng`. The default is the most central column, or a random column if
+    /// a generator is given.
     pub(crate) fn of(
         rule: Option<&'a Bound<'py, PyAny>>,
         rng: Option<&'a Bound<'py, PyAny>>,
@@ -49,7 +48,8 @@ impl<'a, 'py> TieBreak<'a, 'py> {
         }
     }
 
-    /// The chosen column, or None if the rule needs a search. `board` is the board of a string.
+    /// The chosen column, or None if the rule needs a search. `board` is the board of a position given as
+    /// text.
     pub(crate) fn choose(
         &self,
         position: &Bound<'py, PyAny>,

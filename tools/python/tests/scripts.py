@@ -7,10 +7,10 @@ from typing import Callable, List
 Faulty = Callable[..., List[str]]
 Script = Callable[[str], List[str]]
 
-# Seconds after which a test hangs.
+# Seconds after which a test counts as hanging.
 HANG = 60.0
 
-# An engine with a handshake. More branches for `word` can follow.
+# Source of a small UCI engine. Tests add branches for other commands.
 UCI = """
     for line in lines:
         word = line.split(" ")[0]

@@ -20,7 +20,6 @@ pandas = pytest.importorskip("pandas")
 pytest.importorskip("gymnasium")
 pytest.importorskip("anywidget")
 
-# Rows: call, exception, beginning of the message.
 ROWS = [line.split(" | ") for line in Path(__file__).with_name("bad_input.txt").read_text(encoding="utf-8").splitlines()]
 
 

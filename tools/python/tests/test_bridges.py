@@ -125,7 +125,7 @@ def test_it_beats_the_random_bot_on_other_boards_of_openspiel(columns: int, rows
     uniform_random = package("open_spiel.python.bots.uniform_random")
     other = uniform_random.UniformRandomBot(1, numpy.random.RandomState(1))
     with contextlib.closing(bridge("openspiel_bot").PlumbBot(0, Limit(nodes=100_000))) as bot:
-        # Nodes make the game repeatable. 5x4 is a draw.
+        # The node limit makes the game repeatable.
         state = pyspiel.load_game(f"connect_four(columns={columns},rows={rows})").new_initial_state()
         assert list(pyspiel.evaluate_bots(state, [bot, other], 1)) == [1, -1]
 

@@ -98,7 +98,6 @@ def test_ctrl_c_ends_it() -> None:
             sent = time.monotonic()
             process.send_signal(signal.SIGINT)
             times.append(float(process.stdout.read()) - sent)
-    # The median, because the machine may be busy.
     assert sorted(times)[1] < 0.1, times
 
 
@@ -109,7 +108,7 @@ def test_columns_and_boards_of_other_libraries() -> None:
     texts = [position.digits or "" for position in positions]
     boards = numpy.array([position.to_array() for position in positions])
     signed = numpy.where(boards == 2, -1, boards)
-    # From the view of the player to move.
+    # Boards with 1 for the side to move.
     own = numpy.array([board * (1 if position.turn == 1 else -1) for board, position in zip(signed, positions)])
     frame = pandas.DataFrame({"moves": texts, "boards": list(boards)})
     for batch in (

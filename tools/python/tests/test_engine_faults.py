@@ -317,7 +317,7 @@ def test_closing_an_engine_in_another_thread_ends_what_waits(plumb: str) -> None
 def test_a_program_that_forgets_its_engine_ends(plumb: str, end: str) -> None:
     lines = f"from plumb_engine.engine import Engine; engine = Engine.popen(); engine.ping(); print(engine.pid){end}"
     environment = {**os.environ, "PLUMB": plumb}
-    # All warnings, for unclosed resources. Not `-X dev`, which reports slow steps on a busy machine.
+    # `-W default` shows ResourceWarning. `-X dev` would also report slow steps on a busy machine.
     done = subprocess.run(
         [sys.executable, "-W", "default", "-c", lines], env=environment, capture_output=True, text=True, timeout=HANG
     )

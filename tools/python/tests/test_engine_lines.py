@@ -37,7 +37,6 @@ def test_the_commands_of_pondering(script: Script, caplog: pytest.LogCaptureFixt
         assert engine.play(position([1, 3, 4, 3, 4]), Limit(time=2), ponder=True, root_moves=[3]).move == 3
     sent = [record.getMessage().split(" >> ")[1] for record in caplog.records if " >> " in record.getMessage()]
     sent = [line for line in sent if line.split()[0] in ("go", "stop", "ponderhit")]
-    # The engine's clock after its move.
     ponders = [place for place, line in enumerate(sent) if line.startswith("go ponder wtime 10000 btime ")]
     assert ponders == [1, 3]
     clocks = [int(sent[place].split()[5]) for place in ponders]
@@ -161,7 +160,6 @@ def test_a_game_on_another_board() -> None:
             engine.play(game, Limit(nodes=500))
         lines = engine.analyse(Position(board="10x4"), Limit(depth=6), multipv=10)
         assert sorted(line.pv[0] for line in lines) == list(range(10))
-        # On the previous board column h would be legal, too.
         assert {line.pv[0] for line in engine.analyse("44444", Limit(depth=4), multipv=8)} == set(range(7))
         assert engine.play(WON, Limit(depth=2)).move == 3
     assert len(game.moves) > 7
@@ -184,7 +182,7 @@ def test_what_the_engine_says_besides(script: Script) -> None:
     with Engine.popen(script(body)) as engine:
         info = engine.analyse(position(), Limit(depth=2))
         assert (info.depth, info.string, info.pv) == (2, "so far", [3])
-        # The engine is silent until it is stopped.
+        # The engine prints no `bestmove` before `stop`.
         with engine.analysis(position(), timeout=3) as analysis:
             lines = list(analysis)
             assert not analysis.is_done

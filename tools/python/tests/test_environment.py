@@ -111,7 +111,6 @@ def test_all_actions_are_free_after_the_end() -> None:
     env.reset(options={"position": "112233"})
     _, _, is_over, _, info = env.step(3)
     assert is_over and info["action_mask"].tolist() == [1] * 7 and env.action_masks().all()
-    # A loop like cleanrl's: the policy uses the mask also after the end of a game.
     envs = gymnasium.make_vec("plumb/ConnectFour-v0", 2, vectorization_mode="sync", opponent="random")
     _, infos = envs.reset(seed=1)
     rng, ends = numpy.random.default_rng(1), 0

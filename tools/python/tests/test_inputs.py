@@ -83,7 +83,7 @@ FUNCTIONS: dict[str, tuple[Callable[[Any], Any], Any]] = {
     "judge": (plumb_engine.judge, None),
 }
 
-# = is the result; 1 is the result for the first position alone; T and V are a TypeError and a ValueError; . is not tested.
+# =: the expected result. 1: only the result of the first position. T: TypeError. V: ValueError. Dot: not tested.
 TABLE = """
                    solve scores from_array from_moves solve_many Solver outcomes distances evaluate label judge
 text                 =     =        T          T          T         T      T         T         .      .     1

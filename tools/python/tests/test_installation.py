@@ -17,11 +17,11 @@ import plumb_engine
 @pytest.mark.parametrize(
     ("site", "record"),
     [
-        # pip install --target: the list of files is wrong.
+        # `pip install --target` records wrong paths.
         ("", "../../bin/plumb"),
-        # pip install --user; uv run --with.
+        # `pip install --user` and `uv run --with`.
         ("lib/python/site-packages", "../../../bin/plumb"),
-        # A copy without a list of files.
+        # A copied package without RECORD.
         ("", None),
     ],
 )
@@ -37,6 +37,6 @@ def test_the_programs_are_found(site: str, record: str | None, tmp_path: Path) -
     program.write_text("#!/bin/sh\n", encoding="utf-8")
     program.chmod(0o755)
     code = "import sys; sys.path.insert(0, sys.argv[1]); import plumb_engine.engine as engine; print(engine.find_program('plumb', 'NO_VARIABLE'))"
-    # Without the environment of the tests.
+    # `-S` hides the virtual environment of the tests.
     run = subprocess.run([sys.executable, "-S", "-c", code, str(tmp_path / site)], capture_output=True, text=True, check=True)
     assert os.path.realpath(run.stdout.strip()) == os.path.realpath(program)

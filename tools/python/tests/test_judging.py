@@ -101,7 +101,7 @@ def test_a_perfect_agent_makes_no_blunder() -> None:
 
 
 def test_what_the_games_do_not_bound_is_infinite() -> None:
-    # With six games rounding moves the end of the interval below 1.
+    # With six games, rounding puts the upper end of the interval below 1.
     elo = evaluate(plumb_engine.best_move, "random", 6).elo
     assert elo is not None and math.isinf(elo.high) and math.isfinite(elo.low)
 

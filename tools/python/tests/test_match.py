@@ -42,7 +42,7 @@ def test_a_match(tmp_path: Path) -> None:
     assert json.loads((out / "summary.json").read_text()) == result.summary
     page = (out / "report.html").read_text()
     embedded = page.split('<script id="match-summary" type="application/json">')[1].split("</script>")[0]
-    # The page must not show commands.
+    # The page must not show the commands of engines.
     names = [{"name": name} for name in result.engines]
     assert json.loads(embedded) == {**result.summary, "settings": {**result.summary["settings"], "engines": names}}
     for game in result.games:

@@ -17,7 +17,6 @@ from plumb_engine import Position
 def test_scores_of_ten_thousand_positions_are_those_of_bitbully() -> None:
     bitbully = pytest.importorskip("bitbully")
     solver = bitbully.BitBully(opening_book="12-ply-dist")
-    # Few of the slow positions.
     positions = [*random_positions(2000, 1, 0, 12), *random_positions(500, 2, 13, 17), *random_positions(7500, 3, 18, 41)]
     assert len(positions) == 10_000
     scores = plumb_engine.solve_many(positions)
@@ -49,7 +48,6 @@ def test_rules_are_those_of_pyffish_and_openspiel() -> None:
             position = position.play(column)
         assert state.is_terminal() and position.is_over
         assert state.returns()[0] == {0: 0, 1: 1, 2: -1}[position.result or 0]
-        # For the side to move: a loss or a full board.
         over, value = pyffish.is_immediate_game_end("cfour", start, moves)
         assert (over and value < 0) if position.result else pyffish.legal_moves("cfour", start, moves) == []
 
@@ -146,5 +144,4 @@ def test_the_readme_has_bitbullys_tasks() -> None:
             elif own.startswith("solver.book_score("):
                 assert value is True and found == plumb_engine.solve(position), own
             else:
-                # The order of rows and scores matters, the order of moves does not.
                 assert plain(value) == (set(found) if isinstance(plain(value), set) else found), own

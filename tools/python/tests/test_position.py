@@ -55,7 +55,7 @@ def test_winning_lines_of_random_games() -> None:
         board = end.to_array()
         assert all(board[row][column] == end.result for row, column in end.winning_line)
         assert end.winning_line == sorted(set(end.winning_line))
-        # Each line contains the last stone.
+        # Each winning line contains the last stone.
         column = end.moves[-1]
         assert (min(row for row in range(6) if board[row][column]), column) in end.winning_line
         lengths.add(len(end.winning_line))
@@ -135,7 +135,7 @@ def test_equality_is_of_stones() -> None:
     assert Position("123") == Position("321") and hash(Position("123")) == hash(Position("321"))
     assert Position("12") != Position("21")
     assert Position("12") != "12" and bool(Position())
-    # A Series or array must compare each item.
+    # NotImplemented lets a pandas Series or an array compare each item.
     assert Position("12").__eq__("12") is NotImplemented
     assert len({Position("123"), Position("321")}) == 1
 
@@ -258,7 +258,7 @@ def test_what_moves_do_at_once_and_what_comes_after() -> None:
         wins = [column for column, next_one in after.items() if next_one.result]
         holds = [column for column, next_one in after.items() if next_one.is_over or not next_one.winning_moves]
         assert (position.winning_moves, position.non_losing_moves) == (wins, holds)
-    # https://oeis.org/A212693
+    # Numbers of positions: https://oeis.org/A212693
     layers = [Position().positions_at(plies) for plies in range(7)]
     assert [len(layer) for layer in layers] == [1, 7, 49, 238, 1120, 4263, 16422]
     assert len({position.key for layer in layers for position in layer}) == sum(map(len, layers))

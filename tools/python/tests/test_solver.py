@@ -180,7 +180,6 @@ def test_ctrl_c_ends_a_long_solve(call: str) -> None:
             times.append(float(answer[0]) - sent)
         process.stdin.close()
     print(f"interrupted after {', '.join(f'{1000 * seconds:.0f}' for seconds in times)} ms")
-    # The median, because the machine may be busy.
     assert sorted(times)[2] < 0.1, times
 
 
@@ -197,7 +196,6 @@ def test_ctrl_c_ends_a_solve_in_a_worker_thread(wait: str) -> None:
     program = (
         "import asyncio, concurrent.futures, plumb_engine, sys, threading, time\n"
         "solver = plumb_engine.Solver(book=False)\n"
-        # Nodes are counted after the solve has moved to another thread.
         "def announce():\n"
         "    while solver.nodes == 0: time.sleep(0.01)\n"
         "    print('ready', flush=True)\n"
@@ -233,7 +231,7 @@ def test_stop_ends_what_other_threads_compute() -> None:
 
         worker = threading.Thread(target=work)
         worker.start()
-        # An earlier stop has no effect.
+        # A stop before the call begins has no effect, so stop repeatedly.
         while worker.is_alive():
             solver.stop()
             worker.join(0.05)
@@ -342,7 +340,7 @@ def test_memory_stays_flat() -> None:
     )
     if not Path("/proc/self/statm").exists():
         pytest.skip("resident memory is read from /proc")
-    # About a million positions in all. A leak of two bytes per position is visible.
+    # About a million positions, so a leak of two bytes per position is visible.
     count = int(os.environ.get("PLUMB_LEAK_POSITIONS", "35000"))
     run = subprocess.run([sys.executable, "-c", program, str(count)], capture_output=True, text=True, check=True)
     grown, of_tables = map(int, run.stdout.split())
@@ -412,7 +410,6 @@ def test_a_fork_hangs_on_no_lock_of_another_thread() -> None:
         for _ in range(30):
             child = os.fork()
             if child == 0:
-                # The alarm ends a child that hangs.
                 signal.alarm(20)
                 is_right = solver.solve("44444") in range(-18, 19) and player("444") in range(7)
                 solver.clear()

@@ -12,9 +12,9 @@ use self::record::{Game, Record, STUDY, measure};
 use self::search::{Method, Order};
 use self::summary::Curve;
 use crate::lru::Lru;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use plumb_lab::plot::Quantity;
-use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use plumb_lab::exit::Failure;
 use plumb_lab::output::{check_directory, print, write};
@@ -23,6 +23,10 @@ use plumb_lab::result_files::{Header, ResultFile, Row, remove_if_there, take_loc
 
 const REPORTS: [&str; 4] =
     ["depth-study.md", "depth-study-nodes.svg", "depth-study-time.svg", "depth-study-shares.svg"];
+
+/// All methods except `minimax`, which is too slow for deep searches.
+const DEFAULT_METHODS: [&str; 6] =
+    ["alpha-beta", "alpha-beta-table", "pvs", "pvs-table", "null-window", "null-window-table"];
 
 /// Repeat a student's essay: fixed-depth search with and without a table.
 ///
@@ -41,7 +45,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=42))]
     max_depth: u32,
     /// Methods. `minimax` visits 7^depth positions.
-    #[arg(long, value_name = "METHODS", value_enum, value_delimiter = ',', default_values_t = Method::DEFAULT)]
+    #[arg(long, value_name = "METHODS", value_enum, value_delimiter = ',', default_values = DEFAULT_METHODS)]
     methods: Vec<Method>,
     /// Move ordering.
     #[arg(long, value_enum, default_value_t = Order::Random)]
@@ -74,10 +78,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let (mut methods, mut games) = (arguments.methods.clone(), arguments.games.clone());
     let (mut known_methods, mut known_games) = (HashSet::new(), HashSet::new());
     methods.retain(|method| known_methods.insert(*method));
-    games.retain(|game| known_games.insert(game.to_string()));
+    games.retain(|game| known_games.insert(game.moves.clone()));
     let work = units(arguments, &methods, &games);
 
-    let header = Header::new("depth-study").with_settings(&Settings { entries: arguments.entries })?;
+    let header = Header::new("depth-study").with_settings(&json!({ "entries": arguments.entries }))?;
     let (mut file, mut records): (_, Vec<Record>) = ResultFile::open(&path, "--out", &header, lock)?;
     // The heading is line 1.
     for (record, line) in records.iter().zip(2..) {
@@ -86,15 +90,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         record.values().with_context(fault)?;
     }
     // The file may have rows of other settings.
-    let wanted: HashSet<_> = work.iter().map(|(unit, _)| unit.unit()).collect();
-    records.retain(|record| wanted.contains(&record.unit()));
-    let known: HashSet<_> = records.iter().map(Record::unit).collect();
+    let wanted: HashSet<_> = work.iter().map(|(unit, _)| unit.key()).collect();
+    records.retain(|record| wanted.contains(&record.key()));
+    let known: HashSet<_> = records.iter().map(Record::key).collect();
     let mut agreement = Agreement::default();
     records.iter().try_for_each(|record| check(&mut agreement, record, &games))?;
 
     let mut table = Lru::new(arguments.entries as usize).context("there is no memory for the table")?;
     let mut counter = Counter::new("depth study", "game", known.len(), work.len());
-    for (unit, game) in work.iter().filter(|(unit, _)| !known.contains(&unit.unit())) {
+    for (unit, game) in work.iter().filter(|(unit, _)| !known.contains(&unit.key())) {
         let record = measure(unit, game, &mut table);
         check(&mut agreement, &record, &games)?;
         file.append(&record)?;
@@ -103,32 +107,21 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
     drop(counter);
 
-    let curves: Vec<_> =
-        methods.iter().map(|&method| Curve::of(method, 1..=arguments.max_depth, &records)).collect();
-    let text = report::report(&describe(arguments, &games), arguments.max_depth, &curves, &records);
+    let max_depth = arguments.max_depth;
+    let curves: Vec<_> = methods.iter().map(|&method| Curve::of(method, None, max_depth, &records)).collect();
+    let text = report::report(&describe(arguments, &games), max_depth, &curves, &records);
     write(&out.join("depth-study.md"), &text)?;
     for quantity in Quantity::ALL {
         let name = format!("depth-study-{}.svg", quantity.name());
-        write(&out.join(name), &report::draw(&curves, quantity))?;
+        write(&out.join(name), &report::draw(max_depth, &curves, quantity))?;
     }
     let shares = out.join("depth-study-shares.svg");
-    match report::draw_shares(&curves) {
+    match report::draw_shares(max_depth, &curves) {
         Some(picture) => write(&shares, &picture)?,
         // The picture of an earlier run shows other methods.
         None => remove_if_there(&shares)?,
     }
     print(format_args!("{}", text.trim_end()))
-}
-
-#[derive(Serialize, Deserialize)]
-struct Settings {
-    entries: u32,
-}
-
-impl Row for Record {
-    fn key(&self) -> String {
-        self.unit()
-    }
 }
 
 /// All units of work. Methods alternate within each game, so a change of the machine's speed affects all methods.
@@ -139,7 +132,8 @@ fn units<'a>(arguments: &Arguments, methods: &[Method], games: &'a [Game]) -> Ve
     for depth in 1..=arguments.max_depth {
         for repeat in 1..=arguments.repeat {
             for game in games {
-                let unit = Record { order, seed, repeat, game: game.to_string(), depth, ..Record::default() };
+                let unit =
+                    Record { order, seed, repeat, game: game.moves.clone(), depth, ..Record::default() };
                 units.extend(methods.iter().map(|&method| (Record { method, ..unit.clone() }, game)));
             }
         }
@@ -150,7 +144,7 @@ fn units<'a>(arguments: &Arguments, methods: &[Method], games: &'a [Game]) -> Ve
 fn describe(arguments: &Arguments, games: &[Game]) -> String {
     let Arguments { order, seed, repeat, entries, .. } = arguments;
     let positions: usize = games.iter().map(|game| game.positions.len()).sum();
-    let names = games.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let names = games.iter().map(|game| game.moves.as_str()).collect::<Vec<_>>().join(", ");
     let seeded = if *order == Order::Random { format!(" (seed {seed})") } else { String::new() };
     format!(
         "- {positions} positions, those of the games {names} in which they are not over; searched {repeat} times each\n\
@@ -167,17 +161,15 @@ type Agreement = HashMap<(String, u32), (Method, Vec<i32>)>;
 fn check(agreement: &mut Agreement, record: &Record, games: &[Game]) -> Result<()> {
     let Record { game, depth, method, .. } = record;
     let values = record.values().unwrap_or_default();
-    let key = (game.clone(), *depth);
-    let (first, expected) = agreement.entry(key).or_insert_with(|| (*method, values.clone()));
-    let differing =
-        (0..values.len().max(expected.len())).find(|&index| values.get(index) != expected.get(index));
-    let Some(index) = differing else { return Ok(()) };
-    let place = games.iter().find(|found| found.to_string() == *game).map(|game| game.place(index));
+    let known = agreement.entry((game.clone(), *depth));
+    let (first, expected) = known.or_insert_with(|| (*method, values.clone()));
+    let count = values.len().max(expected.len());
+    let Some(index) = (0..count).find(|&index| values.get(index) != expected.get(index)) else {
+        return Ok(());
+    };
+    let place = games.iter().find(|found| found.moves == *game).map(|game| game.place(index));
     let [value, expected] =
         [&values, expected].map(|values| values.get(index).map_or("nothing".to_owned(), ToString::to_string));
-    let sentence = format!(
-        "{} at depth {depth}, {method} found {value} and {first} {expected}",
-        place.unwrap_or_default()
-    );
-    Err(Failure(sentence).into())
+    let place = place.unwrap_or_default();
+    bail!(Failure(format!("{place} at depth {depth}, {method} found {value} and {first} {expected}")))
 }

@@ -4,10 +4,8 @@ use std::collections::TryReserveError;
 
 use plumb::mix::GOLDEN;
 
-/// Index of no node.
-const NONE: u32 = u32::MAX;
-
 /// An entry in two lists: the entries of its bucket, and all entries by time of storing.
+#[derive(Default)]
 struct Node<V> {
     key: u64,
     value: V,
@@ -16,6 +14,9 @@ struct Node<V> {
     older: u32,
 }
 
+/// Index of a node without a key, which ends every list. Its neighbours are the oldest and the newest node.
+const END: u32 = 0;
+
 /// A map of fixed capacity. If it is full, a new key replaces the least recently stored key, as in appendix C of the
 /// student's essay. A look-up does not change the order.
 ///
@@ -23,13 +24,11 @@ struct Node<V> {
 pub(crate) struct Lru<V> {
     buckets: Vec<u32>,
     nodes: Vec<Node<V>>,
-    newest: u32,
-    oldest: u32,
 }
 
-impl<V: Copy> Lru<V> {
+impl<V: Copy + Default> Lru<V> {
     /// Maximum number of values.
-    pub(crate) const MOST: usize = NONE as usize;
+    pub(crate) const MOST: usize = u32::MAX as usize;
     /// Memory per value.
     pub(crate) const ENTRY_BYTES: usize = size_of::<Node<V>>() + size_of::<u32>();
 
@@ -37,19 +36,20 @@ impl<V: Copy> Lru<V> {
     pub(crate) fn new(capacity: usize) -> Result<Self, TryReserveError> {
         let (mut buckets, mut nodes) = (Vec::new(), Vec::new());
         buckets.try_reserve_exact(capacity)?;
-        nodes.try_reserve_exact(capacity)?;
-        buckets.resize(capacity, NONE);
-        Ok(Self { buckets, nodes, newest: NONE, oldest: NONE })
+        nodes.try_reserve_exact(capacity + 1)?;
+        buckets.resize(capacity, END);
+        nodes.push(Node::default());
+        Ok(Self { buckets, nodes })
     }
 
     /// Removes all entries.
     pub(crate) fn clear(&mut self) {
-        for index in 0..self.nodes.len() {
+        for index in 1..self.nodes.len() {
             let bucket = self.bucket(self.nodes[index].key);
-            self.buckets[bucket] = NONE;
+            self.buckets[bucket] = END;
         }
-        self.nodes.clear();
-        (self.newest, self.oldest) = (NONE, NONE);
+        self.nodes.truncate(1);
+        self.nodes[0] = Node::default();
     }
 
     /// The value of `key`.
@@ -59,22 +59,18 @@ impl<V: Copy> Lru<V> {
 
     /// Stores or replaces the value of `key`.
     pub(crate) fn put(&mut self, key: u64, value: V) {
-        if let Some(index) = self.find(key) {
-            self.unlink(index);
-            self.link(index);
-            self.nodes[index as usize].value = value;
-            return;
-        }
-        let bucket = self.bucket(key);
-        let index =
-            if self.nodes.len() < self.buckets.len() { self.nodes.len() as u32 } else { self.evict() };
-        let node = Node { key, value, next: self.buckets[bucket], newer: NONE, older: NONE };
-        match self.nodes.get_mut(index as usize) {
-            Some(vacant) => *vacant = node,
-            None => self.nodes.push(node),
-        }
-        self.buckets[bucket] = index;
-        self.link(index);
+        let index = match self.find(key) {
+            Some(index) => {
+                self.unlink(index);
+                index
+            }
+            None => self.insert(key),
+        };
+        let newest = self.nodes[END as usize].older;
+        let node = &mut self.nodes[index as usize];
+        (node.value, node.newer, node.older) = (value, END, newest);
+        self.nodes[newest as usize].newer = index;
+        self.nodes[END as usize].older = index;
     }
 
     /// Multiplicative hashing with the golden ratio (Knuth, volume 3, 6.4).
@@ -85,15 +81,34 @@ impl<V: Copy> Lru<V> {
 
     fn find(&self, key: u64) -> Option<u32> {
         let mut index = self.buckets[self.bucket(key)];
-        while self.nodes.get(index as usize)?.key != key {
-            index = self.nodes[index as usize].next;
+        while index != END {
+            let node = &self.nodes[index as usize];
+            if node.key == key {
+                return Some(index);
+            }
+            index = node.next;
         }
-        Some(index)
+        None
+    }
+
+    /// Puts a node for `key` into its bucket, but not into the list by time.
+    fn insert(&mut self, key: u64) -> u32 {
+        let index = if self.nodes.len() > self.buckets.len() {
+            self.evict()
+        } else {
+            self.nodes.push(Node::default());
+            (self.nodes.len() - 1) as u32
+        };
+        let bucket = self.bucket(key);
+        let node = &mut self.nodes[index as usize];
+        (node.key, node.next) = (key, self.buckets[bucket]);
+        self.buckets[bucket] = index;
+        index
     }
 
     /// Removes the least recently stored node and returns its index.
     fn evict(&mut self) -> u32 {
-        let index = self.oldest;
+        let index = self.nodes[END as usize].newer;
         self.unlink(index);
         let Node { key, next, .. } = self.nodes[index as usize];
         let bucket = self.bucket(key);
@@ -108,24 +123,8 @@ impl<V: Copy> Lru<V> {
 
     fn unlink(&mut self, index: u32) {
         let Node { newer, older, .. } = self.nodes[index as usize];
-        match self.nodes.get_mut(newer as usize) {
-            Some(node) => node.older = older,
-            None => self.newest = older,
-        }
-        match self.nodes.get_mut(older as usize) {
-            Some(node) => node.newer = newer,
-            None => self.oldest = newer,
-        }
-    }
-
-    fn link(&mut self, index: u32) {
-        let before = std::mem::replace(&mut self.newest, index);
-        let node = &mut self.nodes[index as usize];
-        (node.newer, node.older) = (NONE, before);
-        match self.nodes.get_mut(before as usize) {
-            Some(node) => node.newer = index,
-            None => self.oldest = index,
-        }
+        self.nodes[newer as usize].older = older;
+        self.nodes[older as usize].newer = newer;
     }
 }
 

@@ -7,7 +7,7 @@ pub(crate) mod solver;
 
 use std::path::{Path, PathBuf};
 
-use self::design::Kind;
+use self::design::Design;
 use self::record::Record;
 use self::report::{duration, rounded, signed};
 use self::solver::{Mode, Search, TableSolver};
@@ -55,7 +55,7 @@ struct StudyArguments {
     ///
     /// Plumb's search has only `bucketed`.
     #[arg(long, value_name = "NAMES", value_enum, value_delimiter = ',')]
-    designs: Vec<Kind>,
+    designs: Vec<Design>,
     /// The search.
     #[arg(long, value_enum, default_value = "plain")]
     search: Search,
@@ -108,24 +108,23 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 fn study(arguments: &StudyArguments) -> Result<()> {
-    let StudyArguments { files, first_column, limit, .. } = arguments;
+    let StudyArguments { files, first_column, search, mode, limit, shard, out, .. } = arguments;
     let reader = arguments::reader(*first_column, Standard::default(), "");
     let suites = Suite::read_all(&reader, files, *limit, Path::file_name)?;
     Suite::check_names(&suites, files)?;
     let setups = setups(arguments)?;
     let mut all = Vec::new();
     for setup in &setups {
-        for &mode in arguments.mode.all() {
-            all.extend(suites.iter().map(|suite| (setup, suite, setup.of(suite, mode))));
+        for &mode in mode.all() {
+            all.extend(suites.iter().map(|suite| (suite, setup.of(suite, mode))));
         }
     }
-    let units: Vec<_> = arguments.shard.unwrap_or(Shard::WHOLE).dealt(&all).collect();
-    let path = arguments.out.join(RESULTS);
+    let units: Vec<_> = shard.unwrap_or(Shard::WHOLE).dealt(&all).collect();
+    let path = out.join(RESULTS);
     let lock = take_lock(&path, "--out")?;
     check_directory(&path, &REPORTS)?;
     let mut header = header();
-    if let Some(shard) = arguments.shard {
-        let StudyArguments { search, mode, .. } = arguments;
+    if let Some(shard) = *shard {
         let designs: Vec<_> =
             setups.iter().map(|setup| format!("{}:{}", setup.design, setup.entries)).collect();
         let settings = json!({ "search": search, "designs": designs, "modes": mode.all(), "limit": limit });
@@ -133,23 +132,17 @@ fn study(arguments: &StudyArguments) -> Result<()> {
     }
     let (mut file, mut records): (_, Vec<Record>) = ResultFile::open(&path, "--out", &header, lock)?;
 
-    // A table is made only if needed, and kept for the next unit of its design.
-    let mut last: Option<(&Record, Box<dyn TableSolver>)> = None;
-    for (setup, suite, blank) in units {
-        if records.iter().any(|record| record.unit() == blank.unit()) {
+    for (suite, blank) in units {
+        if records.iter().any(|record| record.key() == blank.key()) {
             continue;
         }
-        let (_, solver) = match &mut last {
-            Some(last) if last.0 == *setup => last,
-            last => last.insert((*setup, setup.solver()?)),
-        };
-        let record = measure(suite, blank.clone(), solver.as_mut())?;
+        let record = measure(suite, blank)?;
         file.append(&record)?;
         print(format_args!("{}", line(&record)))?;
         records.push(record);
-        write(&arguments.out, &mut records)?;
+        write(out, &mut records)?;
     }
-    write(&arguments.out, &mut records)
+    write(out, &mut records)
 }
 
 /// A header without settings, because each row has its own.
@@ -157,17 +150,11 @@ fn header() -> Header {
     Header::new("table-study").on_board("7x6")
 }
 
-impl Row for Record {
-    fn key(&self) -> String {
-        self.unit()
-    }
-}
-
 /// All designs in all sizes, each once. Some sizes are equal after rounding.
 fn setups(arguments: &StudyArguments) -> Result<Vec<Record>> {
     let designs = match (arguments.designs.as_slice(), arguments.search) {
-        ([], Search::Plain) => &[Kind::FullKey, Kind::CrtUpper, Kind::CrtBounds, Kind::Bucketed],
-        ([], Search::Plumb) => &[Kind::Bucketed][..],
+        ([], Search::Plain) => &[Design::FullKey, Design::CrtUpper, Design::CrtBounds, Design::Bucketed],
+        ([], Search::Plumb) => &[Design::Bucketed][..],
         (designs, _) => designs,
     };
     let sizes: Vec<_> = match arguments.sizes.as_slice() {
@@ -187,9 +174,10 @@ fn setups(arguments: &StudyArguments) -> Result<Vec<Record>> {
 }
 
 /// Solves the positions of a suite with an empty table each.
-fn measure(suite: &Suite, blank: Record, solver: &mut dyn TableSolver) -> Result<Record> {
-    let mut record = blank;
+fn measure(suite: &Suite, blank: &Record) -> Result<Record> {
+    let mut record = blank.clone();
     let mode = record.mode;
+    let mut solver = TableSolver::new(record.search, record.design, record.entries)?;
     let what = format!("{} {} {mode}", record.design, suite.name);
     let mut counter = Counter::new(&what, "position", 0, suite.entries.len());
     for ScoredPosition { line, moves, position, score, .. } in &suite.entries {

@@ -53,7 +53,7 @@ _LAZY = {
 }
 _MODULES = {name: module for module, names in _LAZY.items() for name in names}
 
-# Without play_in_notebook: `import *` would need anywidget.
+# `play_in_notebook` is missing, because `import *` would then need anywidget.
 # fmt: off
 __all__ = [
     "NO_MOVE", "AsyncEngine", "Elo", "Engine", "EngineError", "EngineTerminatedError", "EngineTimeoutError", "Evaluation",

@@ -8,7 +8,7 @@ from typing import Any, Callable, List, Literal, Optional, Sequence, SupportsInd
 from ._native import Position, read_position
 
 PositionLike = Union[Position, str]
-# See `Solver.best_move`.
+# Values of `tie_break`; see `Solver.best_move`.
 TieBreak = Union[Literal["centre", "center", "left", "random", "swindle"], Callable[[Position, List[int]], int]]
 
 # Seconds between checks for Ctrl-C, which does not interrupt a wait on all systems.
@@ -37,7 +37,7 @@ def is_position(value: Any, board: str, form: Optional[str] = None) -> bool:
 def as_positions(noun: str, values: Any, read: Callable[[Any], Position]) -> List[Position]:
     """The positions that `read` makes of a list or column. Errors have `noun` and the index."""
     positions = []
-    # A column of Arrow has values of its own.
+    # Arrow columns contain Arrow values, which `to_pylist` converts.
     for index, value in enumerate(values.to_pylist() if hasattr(values, "to_pylist") else values):
         try:
             positions.append(read(value))

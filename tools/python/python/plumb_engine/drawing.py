@@ -12,7 +12,7 @@ from .exact import scores as exact_scores
 if TYPE_CHECKING:
     from ._native import Position
 
-# Units of the drawing.
+# Sizes in units of the SVG.
 CELL = 48
 RADIUS = 19
 # The colours also differ in brightness, for colour-blind people.
@@ -39,7 +39,7 @@ def score_text(score: float | None) -> str:
     """A score with its sign: "+18", "0", "-4", "+0.5". Empty for a full column."""
     if score is None:
         return ""
-    # The remainder of infinity is not 0 either.
+    # Infinity takes the first branch: its remainder is nan.
     return f"{score:+.2g}" if score % 1 else f"{int(score):+d}" if score else "0"
 
 

@@ -53,7 +53,7 @@ class ConnectFour(gymnasium.Env[Observation, Any]):
         self._agent_is = agent_is
         self._agent = 1
         self.position = Position()
-        # An illegal column.
+        # Whether the agent lost by an illegal move.
         self._is_lost = False
 
     @property
@@ -137,7 +137,8 @@ class ConnectFour(gymnasium.Env[Observation, Any]):
         >>> bool(ConnectFour().action_masks().all())
         True
         """
-        # All ones as in pgx: a policy needs an action, and the next step begins a new game.
+        # After the end all columns count as legal, as in pgx: a policy needs an action, and the next step
+        # begins a new game.
         return numpy.isin(range(7), self.position.legal_moves or range(7))
 
     def _take_from_wrappers(self) -> None:
@@ -171,7 +172,6 @@ def observation(position: PositionLike, player: int | None = None) -> Observatio
     return numpy.stack([cells == player, cells == 3 - player]).astype(numpy.int8)
 
 
-# Pixels per cell; colours.
 _CELL = 64
 _COLOURS = numpy.array([[255, 255, 255], [214, 39, 40], [255, 203, 5], [31, 78, 160]], dtype=numpy.uint8)
 

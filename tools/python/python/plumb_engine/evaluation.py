@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Agent = Callable[[Position], SupportsIndex]
 Opponent = Union[Agent, str, SupportsIndex]
 
-# Stones on the board before a move.
+# Phases of the game by the number of stones before a move.
 PHASES = {"opening": range(14), "middle": range(14, 28), "end": range(28, 42)}
 
 
@@ -101,11 +101,11 @@ class Evaluation(JudgedMoves):
             return None
         count = self.different
         variance = sum((game.points - mean) ** 2 for game in self.games) / len(self.games)
-        # Wilson interval with the variance of the points.
+        # Wilson score interval (95 %), with the variance of the points.
         z = 1.96
         centre = (mean + z * z / (2 * count)) / (1 + z * z / count)
         half = z / (1 + z * z / count) * math.sqrt(variance / count + z * z / (4 * count * count))
-        # Keep infinite bounds infinite in spite of rounding.
+        # Exactly 0 and 1 give an infinite Elo, in spite of rounding.
         low, high = 0.0 if mean == 0 else centre - half, 1.0 if mean == 1 else centre + half
         base = self.opponent_elo or 0.0
         return Elo(*(base + elo_of_score(share) for share in (mean, low, high)))

@@ -50,7 +50,7 @@ def _function(method: Callable[Concatenate[Solver, _P], _T]) -> Callable[_P, _T]
 
     call.__name__ = call.__qualname__ = name
     call.__doc__ = (method.__doc__ or "").replace("Solver(hash_mb=1).", "")
-    # The signature, without `self`.
+    # Gives `inspect.signature` the parameters of the method without `self`.
     setattr(call, "__wrapped__", MethodType(method, Solver))
     return call
 

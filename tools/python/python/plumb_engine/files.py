@@ -14,7 +14,7 @@ from ._native import Position, plies_of_score, read_position
 from .argument_types import as_positions, is_position
 from .exact import default_solver, result_of, score_rows
 
-# Names of the column with the positions. The first name has priority.
+# Names of the column that has the positions, in order of priority.
 _NAMES = ("position", "moves", "pos", "fen", "board")
 
 

@@ -28,9 +28,9 @@ EngineSettings = Union[str, "os.PathLike[str]", Sequence[str], Mapping[str, Any]
 
 _KEYS = ("engine", "cmd", "name", "dir", "proto", "tc", "st", "nodes", "depth", "timemargin", "ponder", "options")
 _REFERENCE = re.compile(r"plumb|skill-.*|depth-.*")
-# This text would end a value.
+# A comma and a later `=`, which plumb-lab would read as the next setting.
 _NEXT_PAIR = re.compile(r",[^,]*=")
-# Seconds to write the files after Ctrl-C.
+# Seconds that plumb-lab has to write its files after Ctrl-C.
 _INTERRUPT_DELAY = 10.0
 
 
@@ -126,7 +126,7 @@ def play_match(
     written: Optional[Path] = None
     with tempfile.TemporaryDirectory(prefix="plumb-match-") as temporary:
         if openings is not None and not isinstance(openings, (str, os.PathLike)):
-            # A resumed match needs the file unchanged.
+            # Writes the openings to a file in the match directory, which `resume` compares.
             lines = [_opening_line(opening) for opening in openings]
             if not lines:
                 raise ValueError("openings: there is none in the list; expected at least one")
@@ -150,10 +150,10 @@ def play_match(
             with progress_bar(2 * rounds, "games", progress) as tick:
                 status, standings, sentence = run_lab(words, lambda: progress and tick(games_played(directory)))
         finally:
-            # A match without games may start again with other openings.
+            # If no game was recorded, another call may use other openings.
             if written is not None and not (directory / RECORD).exists():
                 written.unlink()
-        # With `--recover` all games are played. Status 1 then means faults, which the games have, too.
+        # Games lost by engine faults are not an error: the match is complete, and its games name the faults.
         if status != 0 and not sentence.startswith("games that were lost by faults of engines: "):
             sentence = sentence.removeprefix("engine: ")
             raise MatchError(re.sub(r"(has no limit);.*", r"\1: limit or time_control is needed", sentence))
@@ -190,10 +190,10 @@ def _description(settings: EngineSettings, is_partial: bool = False) -> str:
     if "engine" in settings:
         pairs.append(str(settings["engine"]))
         try:
-            # The program of the engine client.
+            # The program `plumb` that `Engine` starts.
             pairs.append(f"cmd={join_command([find_program('plumb', 'PLUMB')])}")
         except EngineError:
-            # Next to plumb-lab.
+            # Without PLUMB, plumb-lab finds the program `plumb` next to itself.
             if os.environ.get("PLUMB"):
                 raise
     for key in _KEYS[1:-1]:
@@ -243,7 +243,8 @@ def run_lab(arguments: List[str], tick: Callable[[], object] = lambda: None) -> 
     if the status is not 0. `tick` is called while it runs and at its end.
     """
     program = find_program("plumb-lab", "PLUMB_LAB")
-    # An own group: a second Ctrl-C on the terminal would end the program before it has written its files.
+    # A process group of its own: a second Ctrl-C in the terminal would end plumb-lab before it has written
+    # its files.
     settings: Dict[str, Any] = {"start_new_session": True}
     if sys.platform == "win32":
         settings = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
@@ -273,7 +274,7 @@ def run_lab(arguments: List[str], tick: Callable[[], object] = lambda: None) -> 
     sentences = [line for line in errors.splitlines() if line.strip()]
     sentence = sentences[-1] if sentences else f"plumb-lab has ended with exit status {process.returncode}"
     sentence = re.sub("^plumb-lab: |; see `plumb-lab [^`]*--help`$", "", sentence)
-    # Print names of arguments, not flags.
+    # Replaces command-line flags in the message by names of Python arguments.
     for flag in {word.partition("=")[0] for word in arguments if word.startswith("--")}:
         name = flag[2:].replace("-", "_")
         sentence = re.sub(rf"(?<![\w.-])'?{flag}(?: <\w+>)?'?(?![\w-])", name, sentence)
@@ -284,7 +285,7 @@ def run_lab(arguments: List[str], tick: Callable[[], object] = lambda: None) -> 
 def _interrupted_by_death(process: "subprocess.Popen[str]") -> Iterator[None]:
     """Sends Ctrl-C to the program if SIGTERM ends this process: a shell waits for the end of a pipe that only it holds."""
     watcher = None
-    # Without a shell the program continues alone.
+    # If no shell can be started, plumb-lab continues after SIGTERM.
     with contextlib.suppress(OSError):
         if sys.platform != "win32":
             watcher = subprocess.Popen(

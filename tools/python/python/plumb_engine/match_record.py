@@ -209,7 +209,7 @@ def _game(record: Dict[str, Any]) -> Game:
 
 def _move(record: Dict[str, Any]) -> MatchMove:
     said = record.get("score")
-    # A record always counts plies.
+    # The record of a match counts `mate` in plies, for UCI engines too.
     score = None if said is None else Score(cp=said.get("cp"), plies=said.get("mate"), bound=record.get("bound", "exact"))
     clock = record.get("clock_ms")
     return MatchMove(

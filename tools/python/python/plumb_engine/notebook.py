@@ -25,7 +25,7 @@ class Board(anywidget.AnyWidget):
     level = traitlets.Int(10, min=0, max=20).tag(sync=True)
     user_is = traitlets.Int(1, min=1, max=2).tag(sync=True)
     show_scores = traitlets.Bool(False).tag(sync=True)
-    # State of the page: drawing, sentence, whether the user may play.
+    # State that the page shows: drawing, message, whether it is the user's turn.
     _svg = traitlets.Unicode("").tag(sync=True)
     _message = traitlets.Unicode("").tag(sync=True)
     _is_users_turn = traitlets.Bool(False).tag(sync=True)
@@ -33,7 +33,7 @@ class Board(anywidget.AnyWidget):
     def __init__(self, opponent: Opponent | None = None, start: PositionLike = "", **settings: Any) -> None:
         super().__init__(**settings)
         self._agent = None if opponent is None else opponent_player(opponent, None)[0]
-        # Earlier moves cannot be taken back.
+        # The FEN drops the earlier moves, so the user cannot take them back.
         self._start = Position.from_fen(as_position(start).fen())
         if self._start.board != Position().board:
             raise ValueError(f"start: the position is on a board of {self._start.board}; expected {Position().board}")

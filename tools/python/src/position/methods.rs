@@ -14,10 +14,9 @@ use crate::interruptible::{self, Ends};
 use crate::output::{self, number};
 use crate::{Stones, input};
 
-/// Result of `__reduce__`: a function and its arguments.
 type Reduced<'py> = (Bound<'py, PyAny>, (String, Vec<u32>));
 
-/// Random games that end too early before `random` gives up.
+/// Maximum number of random games that `random` plays until one is long enough.
 const MAX_RANDOM_GAMES: u32 = 10_000;
 
 #[pymethods]
@@ -46,7 +45,7 @@ impl Position {
         Self::read(named_board(board)?, &arguments::text("text", text)?, Form::Moves, first as u32)
     }
 
-    /// The position after `columns` from the empty board. They count from 0, in a list, a NumPy array or another iterable.
+    /// The position after a list, NumPy array or other iterable of columns, which count from 0.
     ///
     /// Raises ValueError with the first illegal move and its index, TypeError for a value that is not an integer.
     ///
@@ -90,7 +89,7 @@ impl Position {
         Err(PyValueError::new_err(format!("plies={plies}: no game that goes on was found")))
     }
 
-    /// The position of a FEN. Its rows define the size of the board.
+    /// The position of a FEN. The rows of the FEN define the board size.
     ///
     /// >>> Position.from_fen("7/7/7/7/7/3PpP1 b").turn
     /// 2
@@ -99,8 +98,9 @@ impl Position {
         Self::of_fen(&arguments::text("fen", fen)?)
     }
 
-    /// The position of an array, a tensor or nested lists of shape (rows, columns), the top row first. Cells are 0 (empty), 1
-    /// (first player) and 2 (second player), or 0, 1 and -1. With one -1 more than 1, the player to move is 1.
+    /// The position of an array, a tensor or nested lists of shape (rows, columns), the top row first. Cells are 0
+    /// (empty), 1 (first player) and 2 (second player), or 0, 1 and -1. With one more -1 than 1, the cells with 1
+    /// belong to the player to move.
     ///
     /// Raises ValueError for another shape, with the reader for that shape, for floating stones and for wrong numbers of stones.
     ///
@@ -167,7 +167,7 @@ impl Position {
         }
         input::check_openspiel_game(&state.call_method0("get_game")?)?;
         let stones = input::from_symbols(&state.str()?.to_cow()?)?;
-        // The state may have started from another position than the empty board.
+        // The game may have started from another position than the empty board.
         let empty = Self::without_moves(Stones::empty(stones.geometry()));
         let played = empty.after_all(arguments::columns(&state.call_method0("history")?)?).ok();
         let same = played.filter(|position| position.stones == stones);
@@ -215,7 +215,7 @@ impl Position {
         Self::of_fen(start)?.after_all(columns)
     }
 
-    /// The size, columns by rows: "7x6".
+    /// The board size, columns by rows: "7x6".
     #[getter]
     fn board(&self) -> String {
         self.stones.geometry().to_string()
@@ -267,7 +267,8 @@ impl Position {
         if self.start.plies() > 0 { Some(self.start.fen()) } else { None }
     }
 
-    /// The columns from the empty board as digits from 1, or as letters on more than 9 columns. None if unknown.
+    /// The moves from the empty board as column digits from 1, or as letters on more than 9 columns. None if
+    /// unknown.
     #[getter]
     fn digits(&self) -> Option<String> {
         if self.start.plies() > 0 {
@@ -315,14 +316,15 @@ impl Position {
         self.columns_to(|next| next.outcome().is_some() || !next.can_win_now())
     }
 
-    /// An integer that is unique on this board.
+    /// An integer that no other position on this board has.
     #[getter]
     fn key(&self) -> u128 {
         self.stones.key()
     }
 
-    /// All positions with `plies` stones that are reachable from here. From the empty board there are 184,275 of 8 stones, and
-    /// three times as many with each further stone. Raises ValueError if this position has more stones.
+    /// All positions with `plies` stones that are reachable from here. From the empty board there are 184,275 of 8
+    /// stones, and about three times as many with each further stone. Raises ValueError if this position has more
+    /// stones.
     ///
     /// >>> len(Position().positions_at(2))
     /// 49
@@ -448,7 +450,7 @@ impl Position {
         output::array(py, cells, "float32")
     }
 
-    /// A drawing for a notebook. Its `svg` is the text.
+    /// A drawing for a notebook. Its attribute `svg` is the SVG text.
     ///
     /// scores: printed under the columns: a sequence of numbers or None, or True for the exact scores.
     /// labels: whether to print column numbers above the board.

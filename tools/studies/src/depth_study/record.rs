@@ -1,6 +1,5 @@
 //! The games of the study, and the measurements.
 
-use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -13,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::search::{Method, Order, Search, TableEntry};
 use crate::lru::Lru;
 use plumb_lab::measurement::cpu_time;
+use plumb_lab::result_files::Row;
 
 /// The games of the study as column digits. The second game ends with its tenth move, four in the bottom row; the
 /// study lists an eleventh.
@@ -22,7 +22,7 @@ pub(crate) const STUDY: [&str; 3] = ["64721516724", "25571455365", "13664613436"
 #[derive(Clone, Debug)]
 pub(crate) struct Game {
     /// Column digits, from 1.
-    moves: String,
+    pub moves: String,
     /// The position after each prefix of the moves, from the empty board on, without a decided position.
     pub positions: Vec<Position>,
 }
@@ -71,12 +71,6 @@ impl FromStr for Game {
     }
 }
 
-impl fmt::Display for Game {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.moves)
-    }
-}
-
 /// A row of the file: one method at one depth in all positions of a game, with one sequence of random orders.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Record {
@@ -110,16 +104,18 @@ impl Record {
         Self { positions: values.len(), values: text, ..self }
     }
 
-    /// The settings, which identify the measurement in a resumed run.
-    pub(crate) fn unit(&self) -> String {
-        let Self { order, seed, repeat, game, depth, method, .. } = self;
-        format!("{order} {seed}, repeat {repeat}, game `{game}`, depth {depth}, {method}")
-    }
-
     /// The value of each position. `None` if a file does not have a number for each.
     pub(crate) fn values(&self) -> Option<Vec<i32>> {
         let values: Vec<_> = self.values.split(' ').map(str::parse).collect::<Result<_, _>>().ok()?;
         if values.len() == self.positions { Some(values) } else { None }
+    }
+}
+
+impl Row for Record {
+    /// The settings, which identify the measurement in a resumed run.
+    fn key(&self) -> String {
+        let Self { order, seed, repeat, game, depth, method, .. } = self;
+        format!("{order} {seed}, repeat {repeat}, game `{game}`, depth {depth}, {method}")
     }
 }
 
@@ -178,7 +174,7 @@ mod tests {
             let game: Game = moves.parse().expect(moves);
             assert_eq!(game.positions.len(), count);
             assert!(game.positions.iter().zip(0..).all(|(position, plies)| position.plies() == plies));
-            assert_eq!((game.to_string(), game.number().to_string()), (moves.to_owned(), moves.to_owned()));
+            assert_eq!((game.moves.as_str(), game.number().to_string()), (moves, moves.to_owned()));
             assert_eq!(game.place(0), "on the empty board");
             assert_eq!(game.place(2), format!("after {}", &moves[..2]));
         }
@@ -188,7 +184,7 @@ mod tests {
     fn commas_do_not_matter_and_nonsense_is_named() {
         for (text, name) in [("1,2,1,2,1,2,1", "1212121"), ("1,2,1,2,1,2,1,2", "12121212")] {
             let game: Game = text.parse().expect("legal");
-            assert_eq!((game.to_string().as_str(), game.positions.len()), (name, 7));
+            assert_eq!((game.moves.as_str(), game.positions.len()), (name, 7));
         }
         assert_eq!("".parse::<Game>().expect("the empty board").positions.len(), 1);
         let said = |text: &str| text.parse::<Game>().expect_err(text);

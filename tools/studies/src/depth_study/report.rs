@@ -2,7 +2,7 @@
 
 use super::record::Record;
 use super::search::Method;
-use super::summary::{Curve, Fit, Mean, pairs};
+use super::summary::{Curve, Fit, pairs};
 use plumb_lab::plot::{Axis, BLACK, COLOURS, Figure, Line, Panel, Quantity, Stroke, extent};
 
 /// Greatest depth of the essay. Curves are fitted up to this depth and up to the greatest depth.
@@ -16,10 +16,17 @@ const ESSAY_FITS: [Fit; 2] =
 
 /// The report. `curves` have all depths up to `max_depth`; `sentences` lists the settings.
 pub(crate) fn report(sentences: &str, max_depth: u32, curves: &[Curve], records: &[Record]) -> String {
-    let nodes = means(curves, |mean| format!("{:.1}", mean.nodes));
-    let times = means(curves, |mean| format!("{:.2}", mean.seconds * 1e6));
-    let games = games(curves, records);
-    let (fits, crossings, shares) = (fits(curves, max_depth), crossings(curves, max_depth), shares(curves));
+    let (mut nodes, mut times) = (Vec::new(), Vec::new());
+    for curve in curves {
+        let method = curve.method.to_string();
+        nodes.push(column(&method, &curve.means, |mean| format!("{:.1}", mean.nodes)));
+        times.push(column(&method, &curve.means, |mean| format!("{:.2}", mean.seconds * 1e6)));
+    }
+    let (nodes, times) = (by_depth(max_depth, nodes), by_depth(max_depth, times));
+    let games = games(max_depth, curves, records);
+    let depths = if max_depth > ESSAY_DEPTH { vec![ESSAY_DEPTH, max_depth] } else { vec![max_depth] };
+    let (fits, crossings) = (fits(curves, &depths), crossings(curves, &depths));
+    let shares = shares(max_depth, curves);
     format!(
         "# Alpha-beta to a fixed depth, with and without a transposition table\n\n{sentences}\n\
          ## Nodes a search\n\n{nodes}\n\
@@ -31,12 +38,27 @@ pub(crate) fn report(sentences: &str, max_depth: u32, curves: &[Curve], records:
     )
 }
 
-fn place_in_essay(method: Method) -> Option<usize> {
-    ESSAY_METHODS.iter().position(|known| *known == method)
+/// A heading, and cells from depth 1 on.
+type Column = (String, Vec<String>);
+
+fn column<T>(heading: &str, figures: &[T], show: impl Fn(&T) -> String) -> Column {
+    (heading.to_owned(), figures.iter().map(show).collect())
+}
+
+/// A table with a row for each depth. Dashes fill columns that are too short.
+fn by_depth(max_depth: u32, columns: Vec<Column>) -> String {
+    let mut rows: Vec<_> = (1..=max_depth).map(|depth| vec![depth.to_string()]).collect();
+    let mut headings = vec!["depth".to_owned()];
+    for (heading, cells) in columns {
+        headings.push(heading);
+        let padded = cells.into_iter().chain(std::iter::repeat("-".to_owned()));
+        rows.iter_mut().zip(padded).for_each(|(row, cell)| row.push(cell));
+    }
+    table(&headings, rows)
 }
 
 /// Times of the essay's methods by game, next to the essay's averages (tables 2 and 3).
-fn games(curves: &[Curve], records: &[Record]) -> String {
+fn games(max_depth: u32, curves: &[Curve], records: &[Record]) -> String {
     let mut names: Vec<&str> = Vec::new();
     for record in records {
         if !names.contains(&record.game.as_str()) {
@@ -45,147 +67,126 @@ fn games(curves: &[Curve], records: &[Record]) -> String {
     }
     let mut text = String::new();
     for curve in curves {
-        let Some(place) = place_in_essay(curve.method) else { continue };
+        let Some(place) = ESSAY_METHODS.iter().position(|method| *method == curve.method) else { continue };
         let mut columns = Vec::new();
         for name in &names {
-            let of_game: Vec<_> = records.iter().filter(|record| record.game == *name).cloned().collect();
-            let depths = 1..=curve.means.len() as u32;
-            columns.push(((*name).to_owned(), milliseconds(&Curve::of(curve.method, depths, &of_game))));
+            columns.push(milliseconds(name, &Curve::of(curve.method, Some(name), max_depth, records)));
         }
-        columns.push(("all".to_owned(), milliseconds(curve)));
-        let mut essay: Vec<_> = ESSAY_TIMES[place].iter().map(|time| format!("{time:.2}")).collect();
-        essay.resize(curve.means.len(), "-".to_owned());
-        columns.push(("essay".to_owned(), essay));
-        let table = by_depth(curves, columns.into_iter());
+        columns.push(milliseconds("all", curve));
+        columns.push(column("essay", &ESSAY_TIMES[place], |time| format!("{time:.2}")));
+        let table = by_depth(max_depth, columns);
         text.extend([&format!("## Milliseconds a search, by game: {}\n\n", curve.method), &table, "\n"]);
     }
     text
 }
 
-fn milliseconds(curve: &Curve) -> Vec<String> {
-    curve.means.iter().map(|mean| format!("{:.4}", mean.seconds * 1e3)).collect()
+fn milliseconds(heading: &str, curve: &Curve) -> Column {
+    column(heading, &curve.means, |mean| format!("{:.4}", mean.seconds * 1e3))
 }
 
-fn fitted_depths(max_depth: u32) -> Vec<u32> {
-    let mut depths = vec![ESSAY_DEPTH.min(max_depth), max_depth];
-    depths.dedup();
-    depths
-}
-
-fn means(curves: &[Curve], show: impl Fn(&Mean) -> String) -> String {
-    let mut columns = Vec::new();
-    for curve in curves {
-        columns.push((curve.method.to_string(), curve.means.iter().map(&show).collect()));
-    }
-    by_depth(curves, columns.into_iter())
-}
-
-fn by_depth(curves: &[Curve], columns: impl Iterator<Item = (String, Vec<String>)>) -> String {
-    let depths = 1..=curves.first().map_or(0, |curve| curve.means.len());
-    let mut rows: Vec<_> = depths.map(|depth| vec![depth.to_string()]).collect();
-    let mut headings = vec!["depth".to_owned()];
-    for (heading, cells) in columns {
-        headings.push(heading);
-        rows.iter_mut().zip(cells).for_each(|(row, cell)| row.push(cell));
-    }
-    table(&headings, rows)
-}
-
-fn fits(curves: &[Curve], max_depth: u32) -> String {
+/// The fits up to each of the `depths`, and the essay's fits.
+fn fits(curves: &[Curve], depths: &[u32]) -> String {
     let heading = ["method", "depths", "nodes a", "nodes b", "nodes R²", "time a", "time b", "time R²"];
     let mut rows = Vec::new();
     for curve in curves {
-        for &depth in &fitted_depths(max_depth) {
+        for &depth in depths {
             let mut row = vec![curve.method.to_string(), format!("1 to {depth}")];
-            for (quantity, unit) in Quantity::ALL.into_iter().zip([1.0, 1e6]) {
-                row.extend(curve.fit(quantity, depth).map_or([const { "-" }; 3].map(str::to_owned), |fit| {
-                    [fit.a * unit, fit.b, fit.r_squared].map(|number| format!("{number:.4}"))
-                }));
-            }
+            row.extend(fit_cells(curve.fit(Quantity::Nodes, depth), 1.0));
+            row.extend(fit_cells(curve.fit(Quantity::Time, depth), 1e6));
             rows.push(row);
         }
     }
-    for (method, fit) in ESSAY_METHODS.iter().zip(ESSAY_FITS) {
+    for (method, fit) in ESSAY_METHODS.into_iter().zip(ESSAY_FITS) {
         let mut row = vec![format!("essay, {method}"), format!("1 to {ESSAY_DEPTH}")];
-        row.extend(["-"; 3].map(str::to_owned));
-        row.extend([fit.a * 1e3, fit.b, fit.r_squared].map(|number| format!("{number:.4}")));
+        row.extend(fit_cells(None, 1.0));
+        row.extend(fit_cells(Some(fit), 1e3));
         rows.push(row);
     }
     table(&heading.map(str::to_owned), rows)
 }
 
-fn crossings(curves: &[Curve], max_depth: u32) -> String {
+fn fit_cells(fit: Option<Fit>, unit: f64) -> [String; 3] {
+    let Some(Fit { a, b, r_squared }) = fit else { return ["-"; 3].map(str::to_owned) };
+    [a * unit, b, r_squared].map(|number| format!("{number:.4}"))
+}
+
+/// The depths at which a table pays: measured, and by the fits up to each of the `depths`.
+fn crossings(curves: &[Curve], depths: &[u32]) -> String {
     let mut heading = vec!["methods".to_owned()];
     for name in Quantity::ALL.map(Quantity::name) {
         heading.push(format!("{name}, measured"));
-        heading.extend(fitted_depths(max_depth).iter().map(|depth| format!("{name}, fits 1 to {depth}")));
+        heading.extend(depths.iter().map(|depth| format!("{name}, fits 1 to {depth}")));
     }
-    let rows = pairs(curves).map(|(plain, with_table)| {
+    let mut rows = Vec::new();
+    for (plain, with_table) in pairs(curves) {
         let mut row = vec![format!("{}, {}", plain.method, with_table.method)];
         for quantity in Quantity::ALL {
             row.push(runs(&plain.beaten_by(with_table, quantity)));
-            row.extend(fitted_depths(max_depth).iter().map(|&depth| {
-                let fits = plain.fit(quantity, depth).zip(with_table.fit(quantity, depth));
-                let crossing = fits.map(|(plain, with_table)| plain.overtaken_by(&with_table));
-                crossing.map_or("-".to_owned(), |crossing| {
-                    crossing.map_or("never".to_owned(), |depth| format!("{depth:.1}"))
-                })
-            }));
+            for &depth in depths {
+                row.push(match (plain.fit(quantity, depth), with_table.fit(quantity, depth)) {
+                    (Some(plain), Some(with_table)) => crossing(&plain, &with_table),
+                    _ => "-".to_owned(),
+                });
+            }
         }
-        row
-    });
+        rows.push(row);
+    }
     let [plain, with_table] = ESSAY_FITS;
-    let crossing = plain.overtaken_by(&with_table).unwrap_or(f64::NAN);
     let essay = "\nThe essay: the table pays from depth 5 on; its two curves cross at depth";
-    table(&heading, rows) + &format!("{essay} {crossing:.1}.\n")
+    table(&heading, rows) + &format!("{essay} {}.\n", crossing(&plain, &with_table))
 }
 
-fn shares(curves: &[Curve]) -> String {
-    let columns = pairs(curves).flat_map(|(plain, with_table)| {
-        Quantity::ALL.map(|quantity| {
-            let shares = plain.shares(with_table, quantity).into_iter();
-            let cells = shares.map(|(_, share)| format!("{:.0} %", 100.0 * share));
-            (format!("{}: {}", plain.method, quantity.name()), cells.collect())
-        })
-    });
+fn crossing(plain: &Fit, with_table: &Fit) -> String {
+    plain.overtaken_by(with_table).map_or("never".to_owned(), |depth| format!("{depth:.1}"))
+}
+
+/// The cost with a table as a share of the cost without.
+fn shares(max_depth: u32, curves: &[Curve]) -> String {
+    let mut columns = Vec::new();
+    for (plain, with_table) in pairs(curves) {
+        for quantity in Quantity::ALL {
+            let heading = format!("{}: {}", plain.method, quantity.name());
+            columns
+                .push(column(&heading, &plain.shares(with_table, quantity), |(_, share)| per_cent(*share)));
+        }
+    }
     let [plain, with_table] = ESSAY_TIMES;
-    let mut essay: Vec<_> = plain
-        .iter()
-        .zip(with_table)
-        .map(|(plain, with_table)| format!("{:.0} %", 100.0 * with_table / plain))
-        .collect();
-    essay.resize(curves.first().map_or(0, |curve| curve.means.len()), "-".to_owned());
-    by_depth(curves, columns.chain([("essay: time".to_owned(), essay)]))
+    let essay: Vec<_> = plain.iter().zip(with_table).map(|(plain, with_table)| with_table / plain).collect();
+    columns.push(column("essay: time", &essay, |share| per_cent(*share)));
+    by_depth(max_depth, columns)
+}
+
+fn per_cent(share: f64) -> String {
+    format!("{:.0} %", 100.0 * share)
 }
 
 /// Ascending numbers in words, such as `2, 4 to 6`.
 fn runs(numbers: &[u32]) -> String {
+    if numbers.is_empty() {
+        return "never".to_owned();
+    }
     let runs = numbers.chunk_by(|first, second| first + 1 == *second).map(|run| match run {
         [first, .., last] => format!("{first} to {last}"),
-        _ => run.iter().map(ToString::to_string).collect(),
+        _ => run[0].to_string(),
     });
-    let text = runs.collect::<Vec<_>>().join(", ");
-    if text.is_empty() { "never".to_owned() } else { text }
+    runs.collect::<Vec<_>>().join(", ")
 }
 
-fn table(heading: &[String], rows: impl IntoIterator<Item = Vec<String>>) -> String {
-    let mut rows: Vec<_> = [heading.to_vec()].into_iter().chain(rows).collect();
-    let (mut widths, mut rule) = (Vec::new(), Vec::new());
-    for column in 0..heading.len() {
-        let width = rows.iter().map(|row| row[column].chars().count()).fold(3, usize::max);
-        widths.push(width);
-        rule.push(if column == 0 { "-".repeat(width) } else { "-".repeat(width - 1) + ":" });
-    }
-    rows.insert(1, rule);
-    let mut text = String::new();
-    for row in &rows {
-        text.push('|');
-        for (column, (cell, &width)) in row.iter().zip(&widths).enumerate() {
-            let padding = " ".repeat(width - cell.chars().count());
-            let [left, right] = if column == 0 { ["", &padding] } else { [&padding, ""] };
-            text.extend([" ", left, cell, right, " |"]);
+/// A Markdown table with aligned columns: the first to the left, the others to the right.
+fn table(heading: &[String], rows: Vec<Vec<String>>) -> String {
+    let mut widths = vec![3; heading.len()];
+    for row in [heading].into_iter().chain(rows.iter().map(Vec::as_slice)) {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = cell.chars().count().max(*width);
         }
-        text.push('\n');
+    }
+    let mut rule: Vec<_> = widths.iter().map(|width| "-".repeat(width - 1) + ":").collect();
+    rule[0] = "-".repeat(widths[0]);
+    let mut text = String::new();
+    for row in [heading.to_vec(), rule].into_iter().chain(rows) {
+        let mut cells = vec![format!("{:1$}", row[0], widths[0])];
+        cells.extend(row.iter().zip(&widths).skip(1).map(|(cell, width)| format!("{cell:>width$}")));
+        text.extend(["| ", &cells.join(" | "), " |\n"]);
     }
     text
 }
@@ -197,66 +198,84 @@ const DEPTH_LABELS: u32 = 8;
 /// Minimum of the upper end of the axis, in per cent.
 const LEAST_SHARE: f64 = 120.0;
 
+const WITHOUT_TABLE: Stroke = Stroke { radius: 8, is_open: true, ..Stroke::plain(COLOURS[0], 4) };
+const WITH_TABLE: Stroke = Stroke { radius: 6, ..Stroke::plain(COLOURS[1], 3) };
+const NODES_SHARE: Stroke = Stroke { radius: 7, ..Stroke::plain(COLOURS[2], 5) };
+const TIME_SHARE: Stroke = Stroke { radius: 5, ..Stroke::plain(COLOURS[3], 3) };
+const NO_DIFFERENCE: Stroke = Stroke::plain(BLACK, 2);
+
+const fn fitted(colour: &'static str) -> Stroke {
+    Stroke { dashes: "8 6", ..Stroke::plain(colour, 2) }
+}
+
 /// The cost of the searches over a logarithmic axis, with the fitted curves; a panel for each search.
-pub(crate) fn draw(curves: &[Curve], quantity: Quantity) -> String {
-    let means: Vec<_> = curves.iter().flat_map(|curve| &curve.means).collect();
-    let deepest = means.iter().map(|mean| mean.depth).max().unwrap_or(1);
-    let fits = curves.iter().filter_map(|curve| curve.fit(quantity, deepest));
-    let ends = fits.flat_map(|fit| [1, deepest].map(|depth| fit.at(f64::from(depth))));
-    let values = extent(means.iter().map(|mean| mean.of(quantity)).chain(ends));
-    let groups = Method::PAIRS.map(|(plain, with_table)| {
+pub(crate) fn draw(max_depth: u32, curves: &[Curve], quantity: Quantity) -> String {
+    let mut values = Vec::new();
+    for curve in curves {
+        values.extend(curve.means.iter().map(|mean| mean.of(quantity)));
+        let fit = curve.fit(quantity, max_depth);
+        values.extend(fit.iter().flat_map(|fit| [1, max_depth].map(|depth| fit.at(f64::from(depth)))));
+    }
+    let y = Axis::log(extent(values.into_iter()), |value| quantity.label(value));
+    let mut panels = Vec::new();
+    for (plain, with_table) in Method::PAIRS {
         let chosen = curves.iter().filter(|curve| [plain, with_table].contains(&curve.method));
-        (plain.to_string(), chosen.collect::<Vec<_>>())
-    });
-    let panels = groups.into_iter().filter(|(_, group)| !group.is_empty()).map(|(name, group)| Panel {
-        title: name,
-        x: depths(deepest),
-        y: Axis::log(values.clone(), |value| quantity.label(value)),
-        lines: group.iter().flat_map(|curve| lines(curve, quantity, deepest)).collect(),
-        ..Panel::default()
-    });
-    let title = format!("{} a search, mean of all positions", quantity.of("Nodes", "Processor time"));
-    let mut entries = vec![("without a table", measured(false)), ("with the table", measured(true))];
-    if curves.iter().any(|curve| curve.fit(quantity, deepest).is_some()) {
+        let lines: Vec<_> = chosen.flat_map(|curve| lines(curve, quantity, max_depth)).collect();
+        if !lines.is_empty() {
+            let (title, x) = (plain.to_string(), depths(max_depth));
+            panels.push(Panel { title, x, y: y.clone(), lines, ..Panel::default() });
+        }
+    }
+    let mut entries = vec![("without a table", WITHOUT_TABLE), ("with the table", WITH_TABLE)];
+    if max_depth > 1 {
         entries.push(("fitted", fitted(BLACK)));
     }
-    figure(&title, panels.collect(), &entries)
+    let title = format!("{} a search, mean of all positions", quantity.of("Nodes", "Processor time"));
+    figure(&title, panels, &entries)
+}
+
+/// The fitted curve, which is straight on a logarithmic axis, and the means.
+fn lines(curve: &Curve, quantity: Quantity, max_depth: u32) -> Vec<Line> {
+    let stroke = if curve.method.has_table() { WITH_TABLE } else { WITHOUT_TABLE };
+    let mut lines = Vec::new();
+    if let Some(fit) = curve.fit(quantity, max_depth) {
+        let ends = [1, max_depth].map(|depth| (f64::from(depth), fit.at(f64::from(depth)).log10()));
+        lines.push(Line::new(fitted(stroke.colour), ends.to_vec()));
+    }
+    let points = curve.means.iter().map(|mean| (f64::from(mean.depth), mean.of(quantity).log10()));
+    lines.push(Line::new(stroke, points.collect()));
+    lines
 }
 
 /// The cost with a table as a share of the cost without; a panel for each pair of methods.
-pub(crate) fn draw_shares(curves: &[Curve]) -> Option<String> {
-    let (mut groups, mut deepest, mut most) = (Vec::new(), 1, LEAST_SHARE);
+pub(crate) fn draw_shares(max_depth: u32, curves: &[Curve]) -> Option<String> {
+    let (mut panels, mut most) = (Vec::new(), LEAST_SHARE);
     for (plain, with_table) in pairs(curves) {
-        let mut lines = Vec::new();
-        for quantity in Quantity::ALL {
+        let x = depths(max_depth);
+        let mut lines = vec![Line::new(NO_DIFFERENCE, vec![(x.range.start, 100.0), (x.range.end, 100.0)])];
+        for (quantity, stroke) in Quantity::ALL.into_iter().zip([NODES_SHARE, TIME_SHARE]) {
             let mut points = Vec::new();
             for (depth, share) in plain.shares(with_table, quantity) {
                 points.push((f64::from(depth), 100.0 * share));
-                deepest = deepest.max(depth);
                 most = most.max(100.0 * share);
             }
-            lines.push(Line::new(share(quantity as usize), points));
+            lines.push(Line::new(stroke, points));
         }
-        groups.push((plain.method.to_string(), lines));
+        panels.push(Panel { title: plain.method.to_string(), x, lines, ..Panel::default() });
     }
-    if groups.is_empty() {
+    if panels.is_empty() {
         return None;
     }
-    let limit = Stroke::plain(BLACK, 2);
-    let panels = groups.iter().map(|(name, lines)| {
-        let x = depths(deepest);
-        let even = Line::new(limit, vec![(x.range.start, 100.0), (x.range.end, 100.0)]);
-        Panel {
-            title: name.clone(),
-            x,
-            y: Axis::linear(0.0..most, 8, |share, _| format!("{share:.0} %")),
-            lines: [even].into_iter().chain(lines.iter().cloned()).collect(),
-            ..Panel::default()
-        }
-    });
-    let entries = [("nodes", share(0)), ("time", share(1)), ("no difference", limit)];
+    for panel in &mut panels {
+        panel.y = Axis::linear(0.0..most, 8, |share, _| format!("{share:.0} %"));
+    }
+    let entries = [("nodes", NODES_SHARE), ("time", TIME_SHARE), ("no difference", NO_DIFFERENCE)];
     let title = "What the search with a table needs, as a share of the one without";
-    Some(figure(title, panels.collect(), &entries))
+    Some(figure(title, panels, &entries))
+}
+
+fn depths(max_depth: u32) -> Axis {
+    Axis::whole(1, max_depth, DEPTH_LABELS).titled("depth in plies")
 }
 
 fn figure(title: &str, panels: Vec<Panel>, entries: &[(&str, Stroke)]) -> String {
@@ -264,44 +283,9 @@ fn figure(title: &str, panels: Vec<Panel>, entries: &[(&str, Stroke)]) -> String
     Figure { title: title.to_owned(), panels, panel_size: SIZE, letters: LETTERS, entries }.svg()
 }
 
-fn depths(deepest: u32) -> Axis {
-    Axis::whole(1, deepest, DEPTH_LABELS).titled("depth in plies")
-}
-
-fn lines(curve: &Curve, quantity: Quantity, deepest: u32) -> Vec<Line> {
-    let stroke = measured(curve.method.has_table());
-    let fit = curve.fit(quantity, deepest).map(|fit| {
-        let ends = [1, deepest].map(|depth| (f64::from(depth), fit.at(f64::from(depth)).log10()));
-        Line::new(fitted(stroke.colour), ends.to_vec())
-    });
-    let points = curve.means.iter().map(|mean| (f64::from(mean.depth), mean.of(quantity).log10()));
-    fit.into_iter().chain([Line::new(stroke, points.collect())]).collect()
-}
-
-fn measured(has_table: bool) -> Stroke {
-    let number = usize::from(has_table);
-    Stroke {
-        width: 4 - number as u32,
-        radius: 8 - 2 * number as u32,
-        is_open: !has_table,
-        ..Stroke::plain(COLOURS[number], 4)
-    }
-}
-
-fn fitted(colour: &'static str) -> Stroke {
-    Stroke { dashes: "8 6", ..Stroke::plain(colour, 2) }
-}
-
-fn share(number: usize) -> Stroke {
-    Stroke {
-        width: 5 - 2 * number as u32,
-        radius: 7 - 2 * number as u32,
-        ..Stroke::plain(COLOURS[number + 2], 4)
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::summary::Mean;
     use super::*;
 
     #[test]
@@ -313,7 +297,7 @@ mod tests {
 
     #[test]
     fn a_table_has_aligned_columns() {
-        let text = table(&["a", "bb"].map(str::to_owned), [["1234", "5"].map(str::to_owned).into()]);
+        let text = table(&["a", "bb"].map(str::to_owned), vec![["1234", "5"].map(str::to_owned).into()]);
         assert_eq!(text, "| a    |  bb |\n| ---- | --: |\n| 1234 |   5 |\n");
     }
 
@@ -326,12 +310,12 @@ mod tests {
         let curve = |&method: &Method| Curve { method, means: means.clone().collect() };
         let of = |methods: &[Method]| methods.iter().map(curve).collect::<Vec<_>>();
         let some = of(&[Method::AlphaBeta, Method::Pvs, Method::PvsTable, Method::NullWindowTable]);
-        let picture = draw(&some, Quantity::Time);
+        let picture = draw(6, &some, Quantity::Time);
         for text in ["<svg", "alpha-beta\n", "pvs\n", "null-window\n", "10 µs"] {
             assert!(picture.contains(text), "{text}: {picture}");
         }
-        let picture = draw_shares(&some).expect("there is a pair");
+        let picture = draw_shares(6, &some).expect("there is a pair");
         assert!(picture.starts_with("<svg") && picture.contains("nodes") && picture.contains("100 %"));
-        assert_eq!(draw_shares(&some[..2]), None);
+        assert_eq!(draw_shares(6, &some[..2]), None);
     }
 }

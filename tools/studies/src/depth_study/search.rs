@@ -29,16 +29,6 @@ pub(crate) enum Method {
 }
 
 impl Method {
-    /// The default methods. Minimax is too slow for deep searches.
-    pub(crate) const DEFAULT: [Self; 6] = [
-        Self::AlphaBeta,
-        Self::AlphaBetaTable,
-        Self::Pvs,
-        Self::PvsTable,
-        Self::NullWindow,
-        Self::NullWindowTable,
-    ];
-
     /// Pairs of methods without and with a table.
     pub(crate) const PAIRS: [(Self, Self); 3] = [
         (Self::AlphaBeta, Self::AlphaBetaTable),
@@ -90,7 +80,7 @@ const WIN: i32 = 1000;
 const INFINITE: i32 = WIN + 1;
 
 /// The stored bounds of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Default)]
 pub(crate) struct TableEntry {
     value: i32,
     lower: i32,
@@ -227,24 +217,26 @@ fn leaf_value(position: &Position, depth: u32) -> Option<i32> {
     }
 }
 
-/// Weights of segments with one, two and three stones of one side (essay, text and appendix A).
-const WEIGHTS: [i32; 3] = [0, 1, 4];
+/// Weights of segments with two and three stones of one side (essay, text and appendix A). One stone counts 0.
+const TWO_STONES: u32 = 1;
+const THREE_STONES: u32 = 4;
 
 /// The evaluation for the side to move.
 ///
 /// A segment is a line of four cells; the board has 69. A segment with stones of both sides counts 0. Other segments
 /// count their weight for their side. The greatest sum, 69 times 4, is below the value of a win.
 fn evaluate(position: &Position) -> i32 {
-    points(position.own(), position.opponent()) - points(position.opponent(), position.own())
+    let (own, opponent) = (position.own(), position.opponent());
+    points(own, opponent) as i32 - points(opponent, own) as i32
 }
 
 /// The weighted sum of segments with stones of `side` and none of `other`.
 ///
 /// The segments of a direction are counted together, with one bit for the first cell of each segment. Two two-bit sums
 /// of two cells are added. No segment has four stones, because the game would be over.
-fn points(side: u64, other: u64) -> i32 {
+fn points(side: u64, other: u64) -> u32 {
     let free = Standard::default().board() & !other;
-    let mut counts = [0; 3];
+    let mut points = 0;
     for shift in Standard::default().directions() {
         let two_free = free & (free >> shift);
         let open = two_free & (two_free >> (2 * shift));
@@ -253,15 +245,10 @@ fn points(side: u64, other: u64) -> i32 {
         let (right_low, right_high) = (third ^ fourth, third & fourth);
         let odd = left_low ^ right_low;
         let high = left_high ^ right_high ^ (left_low & right_low);
-        for (count, found) in counts.iter_mut().zip([odd & !high, !odd & high, odd & high]) {
-            *count += (open & found).count_ones() as i32;
-        }
+        points += TWO_STONES * (open & high & !odd).count_ones();
+        points += THREE_STONES * (open & high & odd).count_ones();
     }
-    weighed(counts)
-}
-
-fn weighed(counts: [i32; 3]) -> i32 {
-    counts.iter().zip(WEIGHTS).map(|(count, weight)| count * weight).sum()
+    points
 }
 
 #[cfg(test)]
@@ -303,12 +290,6 @@ mod tests {
         }
         let children = position.legal_columns().filter_map(|column| position.play(column));
         children.map(|next| -minimax(&next, depth - 1)).max().expect("the game is not over")
-    }
-
-    /// The worked example of the essay: red's segments are worth 3, black's 5, so the value is −2 for red.
-    #[test]
-    fn segments_weigh_as_in_the_essay() {
-        assert_eq!((weighed([1, 3, 0]), weighed([1, 1, 1])), (3, 5));
     }
 
     fn lru(capacity: usize) -> Lru<TableEntry> {

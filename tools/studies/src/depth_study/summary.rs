@@ -1,7 +1,5 @@
 //! Means over all positions, exponential curves through the means, and the depths at which the table pays.
 
-use std::ops::RangeInclusive;
-
 use super::record::Record;
 use super::search::Method;
 use plumb_lab::plot::Quantity;
@@ -33,15 +31,18 @@ pub(crate) struct Curve {
 }
 
 impl Curve {
-    /// The curve of `method` at these depths.
-    pub(crate) fn of(method: Method, depths: RangeInclusive<u32>, records: &[Record]) -> Self {
+    /// The curve of `method` at depths from 1 on, in one game or in all.
+    pub(crate) fn of(method: Method, game: Option<&str>, max_depth: u32, records: &[Record]) -> Self {
         let mut means = Vec::new();
-        for depth in depths {
+        for depth in 1..=max_depth {
             let (mut searches, mut nodes, mut nanoseconds) = (0, 0, 0);
-            for record in records.iter().filter(|one| (one.method, one.depth) == (method, depth)) {
-                searches += record.positions;
-                nodes += record.nodes;
-                nanoseconds += record.cpu_nanoseconds;
+            for record in records {
+                let is_of_game = game.is_none_or(|game| record.game == game);
+                if is_of_game && record.method == method && record.depth == depth {
+                    searches += record.positions;
+                    nodes += record.nodes;
+                    nanoseconds += record.cpu_nanoseconds;
+                }
             }
             if searches > 0 {
                 let [nodes, nanoseconds] = [nodes, nanoseconds].map(|sum| sum as f64 / searches as f64);
@@ -144,7 +145,7 @@ mod tests {
             record(Method::PvsTable, 1, 77, 77, 1),
             record(Method::Pvs, 3, 8, 500, 1),
         ];
-        let curve = Curve::of(Method::Pvs, 1..=3, &records);
+        let curve = Curve::of(Method::Pvs, None, 3, &records);
         assert_eq!(
             curve.means,
             [Mean { depth: 1, nodes: 8.0, seconds: 1e-6 }, Mean { depth: 3, nodes: 8.0, seconds: 5e-7 }]
@@ -158,7 +159,7 @@ mod tests {
         let curve = |method, nodes: [u64; 5]| {
             let records: Vec<_> =
                 nodes.into_iter().zip(1..).map(|(nodes, depth)| record(method, depth, nodes, 1, 1)).collect();
-            Curve::of(method, 1..=5, &records)
+            Curve::of(method, None, 5, &records)
         };
         let plain = curve(Method::Pvs, [5, 5, 5, 5, 5]);
         let pays = |nodes| plain.beaten_by(&curve(Method::PvsTable, nodes), Quantity::Nodes);

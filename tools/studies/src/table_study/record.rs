@@ -4,9 +4,10 @@ use anyhow::{Context, Result, ensure};
 use plumb_arena::file::Hasher;
 use serde::{Deserialize, Serialize};
 
-use super::design::{Bucketed, Design, Kind};
-use super::solver::{Mode, Search, TableSolver, plain};
+use super::design::Design;
+use super::solver::{Mode, Search};
 use plumb_lab::arguments::Size;
+use plumb_lab::result_files::Row;
 use plumb_lab::scored_positions::{ScoredPosition, Suite};
 
 /// A row of the file of results.
@@ -15,7 +16,7 @@ pub(crate) struct Record {
     /// Search.
     pub search: Search,
     /// Design of the table.
-    pub design: Kind,
+    pub design: Design,
     /// Number of entries.
     pub entries: usize,
     /// Memory of the table in bytes.
@@ -37,12 +38,13 @@ pub(crate) struct Record {
 impl Record {
     /// A measurement without a suite. `size` defaults to the size of the design. Fails if the design does not fit the
     /// search or the size.
-    pub(crate) fn new(search: Search, design: Kind, size: Option<Size>) -> Result<Self> {
+    pub(crate) fn new(search: Search, design: Design, size: Option<Size>) -> Result<Self> {
         ensure!(
-            search == Search::Plain || design == Kind::Bucketed,
+            search == Search::Plain || design == Design::Bucketed,
             "`--search plumb` has its own table only: ask for `--designs bucketed`, not {design}"
         );
-        let (entries, bytes, _) = plain(design, size).with_context(|| design.to_string())?;
+        let entries = design.entries(size).with_context(|| design.to_string())?;
+        let bytes = entries.saturating_mul(design.entry_bytes());
         Ok(Self { search, design, entries, bytes, ..Self::default() })
     }
 
@@ -52,21 +54,6 @@ impl Record {
         let Suite { name, entries } = suite;
         let (suite, fingerprint, positions) = (name.clone(), fingerprint(entries), entries.len());
         Self { suite, fingerprint, mode, positions, ..self.clone() }
-    }
-
-    /// The search with its table, if there is memory for the table.
-    pub(crate) fn solver(&self) -> Result<Box<dyn TableSolver>> {
-        let (entries, _, build) = plain(self.design, Some(Size::Entries(self.entries)))?;
-        match self.search {
-            Search::Plain => build(entries),
-            Search::Plumb => Ok(Box::new(Bucketed::new(entries)?)),
-        }
-    }
-
-    /// The settings, which identify the measurement in a resumed run.
-    pub(crate) fn unit(&self) -> String {
-        let Self { search, design, entries, bytes, suite, fingerprint, mode, positions, .. } = self;
-        format!("{search} {design} {entries} {bytes} {suite} {fingerprint} {mode} {positions}")
     }
 
     /// File name of the suite without its extension.
@@ -94,10 +81,10 @@ impl Record {
     /// begin-hard.
     pub(crate) fn published(&self) -> Option<(f64, f64)> {
         let column = match (self.search, self.entries, self.design, self.mode) {
-            (Search::Plain, ENTRIES, Kind::CrtUpper, Mode::Strong) => 0,
-            (Search::Plain, ENTRIES, Kind::CrtUpper, Mode::Weak) => 1,
-            (Search::Plain, ENTRIES, Kind::CrtBounds, Mode::Strong) => 2,
-            (Search::Plain, ENTRIES, Kind::CrtBounds, Mode::Weak) => 3,
+            (Search::Plain, ENTRIES, Design::CrtUpper, Mode::Strong) => 0,
+            (Search::Plain, ENTRIES, Design::CrtUpper, Mode::Weak) => 1,
+            (Search::Plain, ENTRIES, Design::CrtBounds, Mode::Strong) => 2,
+            (Search::Plain, ENTRIES, Design::CrtBounds, Mode::Weak) => 3,
             _ => return None,
         };
         Some(PUBLISHED[self.place()?].1[column])
@@ -122,6 +109,14 @@ impl Record {
         let Self { search, design, entries, mode, positions, .. } = *self;
         let place = self.place().unwrap_or(PUBLISHED.len());
         (search, design, entries, mode, place, positions, self.suite.clone())
+    }
+}
+
+impl Row for Record {
+    /// The settings, which identify the measurement in a resumed run.
+    fn key(&self) -> String {
+        let Self { search, design, entries, bytes, suite, fingerprint, mode, positions, .. } = self;
+        format!("{search} {design} {entries} {bytes} {suite} {fingerprint} {mode} {positions}")
     }
 }
 
@@ -170,7 +165,7 @@ mod tests {
     use super::*;
 
     impl Record {
-        pub(crate) fn example(design: Kind, entries: usize, suite: &str, mode: Mode) -> Self {
+        pub(crate) fn example(design: Design, entries: usize, suite: &str, mode: Mode) -> Self {
             let suite = Suite { name: suite.to_owned(), entries: Vec::new() };
             let blank = Self { design, entries, bytes: entries * 5, ..Self::default() }.of(&suite, mode);
             Self { positions: 1000, nodes: 54_000, cpu_seconds: 0.006, ..blank }
@@ -184,23 +179,23 @@ mod tests {
 
     #[test]
     fn a_unit_is_known_by_all_but_its_result() {
-        let done = Record::example(Kind::Lru, 1000, "end-easy.txt", Mode::Weak);
-        assert_eq!(done.unit(), "plain lru 1000 5000 end-easy.txt e3b0c44298fc1c14 weak 1000");
-        assert_eq!(done.unit(), Record { nodes: 0, cpu_seconds: 0.0, ..done.clone() }.unit());
+        let done = Record::example(Design::Lru, 1000, "end-easy.txt", Mode::Weak);
+        assert_eq!(done.key(), "plain lru 1000 5000 end-easy.txt e3b0c44298fc1c14 weak 1000");
+        assert_eq!(done.key(), Record { nodes: 0, cpu_seconds: 0.0, ..done.clone() }.key());
     }
 
     #[test]
     fn only_what_was_measured_alike_is_compared() {
-        let whole = Record::example(Kind::CrtUpper, ENTRIES, "a.txt", Mode::Strong).of_class(0);
+        let whole = Record::example(Design::CrtUpper, ENTRIES, "a.txt", Mode::Strong).of_class(0);
         let deviation = whole.deviation().expect("all alike");
         assert!((deviation - (54.0 / 54.93 - 1.0) * 100.0).abs() < 1e-9, "{deviation}");
         assert_eq!(Record { entries: 1009, ..whole.clone() }.published(), None);
-        assert_eq!(Record { design: Kind::Bucketed, ..whole.clone() }.published(), None);
+        assert_eq!(Record { design: Design::Bucketed, ..whole.clone() }.published(), None);
         assert_eq!(Record { search: Search::Plumb, ..whole }.published(), None);
-        let hard = Record::example(Kind::CrtBounds, ENTRIES, "a.txt", Mode::Weak).of_class(6);
+        let hard = Record::example(Design::CrtBounds, ENTRIES, "a.txt", Mode::Weak).of_class(6);
         let hard = Record { positions: 100, ..hard };
         assert_eq!((hard.published(), hard.deviation()), (Some((3.149, 38_120_000.0)), None));
-        let other = Record::example(Kind::CrtUpper, ENTRIES, "end-easy.txt", Mode::Strong);
+        let other = Record::example(Design::CrtUpper, ENTRIES, "end-easy.txt", Mode::Strong);
         assert_eq!(other.published(), None, "other positions in a file of this name");
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::design::Kind;
+use super::design::Design;
 use super::record::{POSITIONS, Record};
 use plumb_lab::arguments::MEGABYTE;
 use plumb_lab::plot::{Axis, Figure, Line, Panel, Quantity, Stroke, extent};
@@ -97,7 +97,7 @@ fn grouped(number: u64) -> String {
 const SIZE: (f64, f64) = (800.0, 400.0);
 
 /// Points by design: size in megabytes and quantity.
-type Series = BTreeMap<Kind, Vec<(f64, f64)>>;
+type Series = BTreeMap<Design, Vec<(f64, f64)>>;
 
 /// Plots sorted `records`. `None` if nothing was measured in several sizes.
 pub(crate) fn draw(records: &[Record], quantity: Quantity) -> Option<String> {
@@ -138,10 +138,10 @@ fn charts(records: &[Record], quantity: Quantity) -> Vec<(String, Series)> {
 
 fn panel(title: String, series: &Series, quantity: Quantity) -> Panel {
     let mut lines = Vec::new();
-    for (&kind, points) in series {
+    for (&design, points) in series {
         let points = points.iter().map(|(size, value)| (size.log2(), value.log10())).collect();
         // A design has one stroke in all charts.
-        lines.push(Line { name: kind.to_string(), ..Line::new(Stroke::of(kind as usize), points) });
+        lines.push(Line { name: design.to_string(), ..Line::new(Stroke::of(design as usize), points) });
     }
     Panel {
         title,
@@ -183,8 +183,8 @@ mod tests {
     #[test]
     fn published_figures_stand_beside_ours() {
         let text = markdown(&[
-            Record::example(Kind::CrtUpper, ENTRIES, "end-easy.txt", Mode::Strong).of_class(0),
-            Record::example(Kind::None, 0, "own.txt", Mode::Weak),
+            Record::example(Design::CrtUpper, ENTRIES, "end-easy.txt", Mode::Strong).of_class(0),
+            Record::example(Design::None, 0, "own.txt", Mode::Weak),
         ]);
         let rows: Vec<_> = text.lines().filter(|line| line.starts_with("|plain")).collect();
         let expected = [
@@ -200,7 +200,7 @@ mod tests {
     #[test]
     fn several_sizes_make_a_picture() {
         let of = |sizes: &[usize]| {
-            let of_size = |&size| Record::example(Kind::CrtUpper, size, "end-easy.txt", Mode::Weak);
+            let of_size = |&size| Record::example(Design::CrtUpper, size, "end-easy.txt", Mode::Weak);
             sizes.iter().map(of_size).collect::<Vec<_>>()
         };
         // A clock may see no time pass.

@@ -11,8 +11,7 @@ use plumb::score::{Score, immediate_score};
 use plumb::search::Solver;
 use serde::{Deserialize, Serialize};
 
-use super::design::{Bound, Bucketed, Cache, Crt, Design, FullKey, Kind, NoTable, PackedKey, TwoTables};
-use plumb_lab::arguments::Size;
+use super::design::{Bound, Design, Table};
 
 /// Searches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
@@ -38,94 +37,38 @@ pub(crate) enum Mode {
 
 plumb_lab::display_by_value_name!(Mode, Search);
 
-/// A search over a table, called through a pointer once per position.
-pub(crate) trait TableSolver {
-    /// Empties the table.
-    fn forget(&mut self);
-
-    /// The score of `position` (in weak mode, only its sign is right), and the nodes of the search.
-    fn solve(&mut self, position: &Position, mode: Mode) -> (Score, u64);
-}
-
 /// Columns from the centre outwards, left before right as in Pons's program. A comment there says right before left,
 /// which leads to other nodes.
 const ORDER: [u32; Standard::WIDTH as usize] = [3, 2, 4, 1, 5, 0, 6];
 
-pub(super) struct Plain<D> {
-    table: D,
+/// A search with its table.
+pub(crate) struct TableSolver {
+    search: Search,
+    table: Table,
+    /// Whether the plain search follows part 12 of the tutorial, else part 11.
+    keeps_lower: bool,
     nodes: u64,
 }
 
-impl<D: Design> Plain<D> {
-    /// The score of an undecided position without an immediate win, or a bound: an upper bound if it is at most
-    /// `alpha`, a lower bound if it is at least `beta`.
-    fn negamax(&mut self, position: &Position, mut alpha: Score, mut beta: Score) -> Score {
-        self.nodes += 1;
-        let entered = self.nodes;
-        let moves = position.non_losing_moves();
-        let empty = position.empty_cells();
-        if moves.is_empty() {
-            return -(empty as Score / 2);
-        }
-        if empty <= 2 {
-            return 0;
-        }
-        // Neither side wins with its next stone.
-        alpha = alpha.max(-((empty as Score - 2) / 2));
-        if alpha >= beta {
-            return alpha;
-        }
-        let greatest = (empty as Score - 1) / 2;
-        let key = D::key(position);
-        // Part 11 probes the table before it narrows the window from above, part 12 afterwards. The order decides the
-        // returned bound and the nodes that follow.
-        if D::KEEPS_LOWER {
-            beta = beta.min(greatest);
-            if alpha >= beta {
-                return beta;
-            }
-        }
-        let known = self.table.probe(key);
-        alpha = alpha.max(known.lower);
-        if alpha >= beta {
-            return alpha;
-        }
-        beta = beta.min(greatest).min(known.upper);
-        if alpha >= beta {
-            return beta;
-        }
-
-        // Sorted by number of winning cells, then by column.
-        let (mut sorted, mut count) = ([(0, 0); ORDER.len()], 0);
-        for cell in ORDER.into_iter().rev().map(|column| moves & Standard::default().column(column)) {
-            if !cell.is_empty() {
-                let wins = winning_cells(Standard::default(), position.own() | cell, position.mask());
-                sorted[count] = (cell, wins.count());
-                count += 1;
-            }
-        }
-        sorted[..count].sort_by_key(|&(_, rank)| rank);
-        for &(cell, _) in sorted[..count].iter().rev() {
-            let score = -self.negamax(&position.after(cell), -beta, -alpha);
-            if score >= beta {
-                let nodes = self.nodes - entered + 1;
-                self.table.store(key, Bound::Lower(score), known, nodes);
-                return score;
-            }
-            alpha = alpha.max(score);
-        }
-        let nodes = self.nodes - entered + 1;
-        self.table.store(key, Bound::Upper(alpha), known, nodes);
-        alpha
+impl TableSolver {
+    /// A search with an empty table. `entries` must come from [`Design::entries`].
+    pub(super) fn new(search: Search, design: Design, entries: usize) -> Result<Self> {
+        let table = Table::new(design, entries)?;
+        Ok(Self { search, table, keeps_lower: design.keeps_lower(), nodes: 0 })
     }
-}
 
-impl<D: Design> TableSolver for Plain<D> {
-    fn forget(&mut self) {
+    /// Empties the table.
+    pub(crate) fn forget(&mut self) {
         self.table.clear();
     }
 
-    fn solve(&mut self, position: &Position, mode: Mode) -> (Score, u64) {
+    /// The score of `position` (in weak mode, only its sign is right), and the nodes of the search.
+    pub(crate) fn solve(&mut self, position: &Position, mode: Mode) -> (Score, u64) {
+        if let (Search::Plumb, Table::Bucketed(table)) = (self.search, &self.table) {
+            let mut solver = Solver::new(table);
+            let score = if mode == Mode::Weak { solver.weak_score(position) } else { solver.score(position) };
+            return (score.expect("nothing stops this solver"), solver.nodes());
+        }
         self.nodes = 0;
         if let Some(score) = immediate_score(position) {
             return (score, 0);
@@ -149,38 +92,66 @@ impl<D: Design> TableSolver for Plain<D> {
         }
         (min, self.nodes)
     }
-}
 
-type Build = fn(usize) -> Result<Box<dyn TableSolver>>;
+    /// The score of an undecided position without an immediate win, or a bound: an upper bound if it is at most
+    /// `alpha`, a lower bound if it is at least `beta`.
+    fn negamax(&mut self, position: &Position, mut alpha: Score, mut beta: Score) -> Score {
+        self.nodes += 1;
+        let entered = self.nodes;
+        let moves = position.non_losing_moves();
+        let empty = position.empty_cells();
+        if moves.is_empty() {
+            return -(empty as Score / 2);
+        }
+        if empty <= 2 {
+            return 0;
+        }
+        // Neither side wins with its next stone.
+        alpha = alpha.max(-((empty as Score - 2) / 2));
+        if alpha >= beta {
+            return alpha;
+        }
+        let greatest = (empty as Score - 1) / 2;
+        // Part 11 probes the table before it narrows the window from above, part 12 afterwards. The order decides the
+        // returned bound and the nodes that follow.
+        if self.keeps_lower {
+            beta = beta.min(greatest);
+            if alpha >= beta {
+                return beta;
+            }
+        }
+        let known = self.table.probe(position);
+        alpha = alpha.max(known.lower);
+        if alpha >= beta {
+            return alpha;
+        }
+        beta = beta.min(greatest).min(known.upper);
+        if alpha >= beta {
+            return beta;
+        }
 
-/// Entries, bytes and plain search of a design in `size`, by default the size of the design.
-pub(super) fn plain(design: Kind, size: Option<Size>) -> Result<(usize, usize, Build)> {
-    fn of<D: Design + 'static>(size: Option<Size>) -> Result<(usize, usize, Build)> {
-        let entries = D::entries(size.unwrap_or(D::DEFAULT))?;
-        let build: Build = |entries| Ok(Box::new(Plain { table: D::new(entries)?, nodes: 0 }));
-        Ok((entries, entries.saturating_mul(D::ENTRY_BYTES), build))
-    }
-    match design {
-        Kind::None => of::<NoTable>(size),
-        Kind::FullKey => of::<FullKey>(size),
-        Kind::PackedKey => of::<PackedKey>(size),
-        Kind::CrtUpper => of::<Crt<false>>(size),
-        Kind::CrtBounds => of::<Crt<true>>(size),
-        Kind::TwoTables => of::<TwoTables>(size),
-        Kind::Lru => of::<Cache>(size),
-        Kind::Bucketed => of::<Bucketed>(size),
-    }
-}
-
-impl TableSolver for Bucketed {
-    fn forget(&mut self) {
-        self.clear();
-    }
-
-    fn solve(&mut self, position: &Position, mode: Mode) -> (Score, u64) {
-        let mut solver = Solver::new(&self.0);
-        let score = if mode == Mode::Weak { solver.weak_score(position) } else { solver.score(position) };
-        (score.expect("nothing stops this solver"), solver.nodes())
+        // Sorted by number of winning cells, then by column.
+        let (mut sorted, mut count) = ([(0, 0); ORDER.len()], 0);
+        for cell in ORDER.into_iter().rev().map(|column| moves & Standard::default().column(column)) {
+            if !cell.is_empty() {
+                let wins = winning_cells(Standard::default(), position.own() | cell, position.mask());
+                sorted[count] = (cell, wins.count());
+                count += 1;
+            }
+        }
+        sorted[..count].sort_by_key(|&(_, rank)| rank);
+        for &(cell, _) in sorted[..count].iter().rev() {
+            let score = -self.negamax(&position.after(cell), -beta, -alpha);
+            if score >= beta {
+                let nodes = self.nodes - entered + 1;
+                self.table.store(position, Bound::Lower(score), known, nodes);
+                return score;
+            }
+            alpha = alpha.max(score);
+        }
+        let nodes = self.nodes - entered + 1;
+        self.table.store(position, Bound::Upper(alpha), known, nodes);
+        alpha
     }
 }
 

@@ -80,7 +80,7 @@ class AsyncEngine(EngineBase, AbstractAsyncContextManager["AsyncEngine"]):
     def __init__(self, connection: Connection) -> None:
         """Private: use `popen`."""
         self._connection = connection
-        # By name in lower case.
+        # Option values that were set, by name in lower case.
         self._values: Dict[str, object] = {}
         self._is_on_standard_board = True
         self._lock = asyncio.Lock()
@@ -118,7 +118,7 @@ class AsyncEngine(EngineBase, AbstractAsyncContextManager["AsyncEngine"]):
         try:
             options = options or {}
             if "UCI_Variant" in engine.options and not any(name.lower() == "uci_variant" for name in options):
-                # At the end, because a file of variants may define it.
+                # Last, because an option before it may load a file that defines the variant.
                 options = {**options, "UCI_Variant": "cfour"}
             await engine.configure(options)
         except BaseException:
@@ -423,7 +423,7 @@ class AsyncAnalysis(AnalysisBase, AsyncIterator[Info], AbstractAsyncContextManag
         True
         """
         if self._search.waiting or self._search.done.done():
-            # Before Python 3.12 `wait_for` does not check with `timeout` 0.
+            # Before Python 3.12, `wait_for` with timeout 0 returns no result that is already there.
             return await self._next()
         try:
             return await asyncio.wait_for(self._next(), timeout)
@@ -454,5 +454,5 @@ class AsyncAnalysis(AnalysisBase, AsyncIterator[Info], AbstractAsyncContextManag
 
     async def __aexit__(self, *_: object) -> None:
         self._connection.stop(self._search)
-        # A failure must not hide an exception of the block.
+        # Unlike `await`, `asyncio.wait` raises no error that would hide an exception of the block.
         await asyncio.wait([self._search.done], timeout=self._connection.timeout)

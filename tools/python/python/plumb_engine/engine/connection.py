@@ -18,23 +18,22 @@ from .errors import EngineError, EngineTerminatedError, EngineTimeoutError
 from .option import Option, OptionMap, parse_option
 from .search import LOGGER, Search
 
-# Bytes of a line to keep.
+# Maximum length of a line in bytes. Longer lines are cut.
 _MAX_LINE = 1 << 20
-# Lines of standard error for the message of a crash.
+# Number of last lines of standard error that the message about a crash shows.
 _ERROR_LINES = 10
-# Seconds until a killed process and its pipes are gone.
+# Seconds to wait until a killed process and its pipes are gone.
 _KILL_DELAY = 5.0
-# Seconds between the end of a process and the end of its pipes.
+# Seconds to wait for the pipes after the process has ended, and for the process after its pipes.
 _END_DELAY = 0.5
-# Lines about an unknown command, of Plumb and other engines.
+# Messages of Plumb and other engines that reject a command.
 _REFUSAL = re.compile(r"info string ((move \d+, )?`.*|.*\bnothing changes\b.*|\W*(error|illegal|invalid)\b.*)", re.I)
-# Lines about another option value than requested.
+# Messages that an option got another value than requested.
 _OTHER_VALUE = re.compile(r"info string (.*\b(?:instead|keeps|reduced|clamped|limited)\b.*)", re.IGNORECASE)
-# Seconds from `uci` to `ugi` if the protocol is unknown.
+# Seconds to wait for an answer to `uci` before `ugi` is tried.
 _AUTO_DELAY = 2.0
 LOOP_THREAD = "plumb_engine"
 _PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
-# Keywords of lines that the client ignores.
 _IGNORED = ("copyprotection", "registration", "response")
 
 
@@ -52,12 +51,11 @@ class Connection(asyncio.SubprocessProtocol):
         self.options = OptionMap()
         self.search: Optional[Search] = None
         self.refusals: List[str] = []
-        # Lines about other option values since `configure`.
         self.other_values: List[str] = []
         self._declared: List[Option] = []
         self._hello: asyncio.Future[str] = self.loop.create_future()
         self._pings: Deque[asyncio.Future[str]] = collections.deque()
-        # The beginning of a line, for standard output and standard error.
+        # Incomplete last lines of standard output (1) and standard error (2).
         self._rest = {1: b"", 2: b""}
         self._errors: Deque[str] = collections.deque(maxlen=_ERROR_LINES)
         self._open = {0, 1, 2}
@@ -73,7 +71,7 @@ class Connection(asyncio.SubprocessProtocol):
         """Starts the program and shakes hands; `protocol` is "uci", "ugi" or "auto"."""
         if cwd is not None and not os.path.isdir(cwd):
             raise EngineError(f"cwd: there is no directory `{cwd}`")
-        # An own group: Ctrl-C is for the Python program, not for the engine.
+        # A process group of its own, so that Ctrl-C does not end the engine.
         creationflags = 0
         if sys.platform == "win32":
             creationflags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
@@ -94,7 +92,7 @@ class Connection(asyncio.SubprocessProtocol):
         except BaseException as error:
             await connection.close()
             if protocol == "auto" and isinstance(error, EngineTerminatedError):
-                # A UGI engine may end after an unknown word.
+                # A UGI engine may exit after the unknown command `uci`.
                 return await cls.start(words, timeout, "ugi", cwd, env)
             raise
         return connection
@@ -132,7 +130,7 @@ class Connection(asyncio.SubprocessProtocol):
     async def wait_until_ready(self) -> None:
         ready: asyncio.Future[str] = self.loop.create_future()
         self.send("isready")
-        # It stays in the queue after a cancellation, because the answer still comes.
+        # After a cancellation `ready` stays in the queue, because `readyok` still arrives.
         self._pings.append(ready)
         await asyncio.wait([ready], timeout=self.timeout)
         if not ready.done():
@@ -213,7 +211,7 @@ class Connection(asyncio.SubprocessProtocol):
         elif not self._open & {1, 2}:
             self._die()
         else:
-            # Another process may hold the pipes.
+            # A child of the engine may keep the pipes open.
             self.loop.call_later(_END_DELAY, self._die)
 
     def connection_lost(self, exc: Optional[Exception]) -> None:
@@ -271,14 +269,13 @@ class Connection(asyncio.SubprocessProtocol):
         for future in (self._hello, *self._pings):
             if not future.done():
                 future.set_exception(self._error())
-                # A cancelled request has no reader.
+                # Marks the exception as read: nobody awaits a cancelled request.
                 future.exception()
         if self.search:
             self.search.fail(self._error())
         if self.has_exited.done():
             self.transport.close()
             return
-        # It may have ended already.
         with contextlib.suppress(ProcessLookupError, PermissionError):
             if sys.platform == "win32":
                 self.transport.kill()

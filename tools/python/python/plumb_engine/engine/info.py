@@ -45,7 +45,7 @@ class Score:
         >>> Score.from_moves(2), Score.from_moves(-2)
         (Score(cp=None, plies=3, bound='exact', wdl=None), Score(cp=None, plies=-4, bound='exact', wdl=None))
         """
-        # A winner makes the first and the last ply, a loser only the first.
+        # A winning side to move plays the first and the last ply. A losing side plays only the first.
         return cls(plies=2 * moves - 1 if moves > 0 else 2 * moves, bound=bound, wdl=wdl)
 
     @property
@@ -120,7 +120,7 @@ class Info:
 
 
 _NUMBERS = ("depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits", "time", "currmovenumber")
-# Known fields. The last four are not kept.
+# Field names of `info`. The values of the last four are ignored.
 _FIELDS = (*_NUMBERS, "score", "wdl", "currmove", "pv", "cpuload", "sbhits", "refutation", "currline")
 
 
@@ -128,7 +128,7 @@ def parse_info(line: str, position: Position, is_ugi: bool) -> Tuple[Info, List[
     """Reads an `info` line about `position`. Returns the readable part, and a message for each unreadable field."""
     line, has_string, text = f"{line} ".partition(" string ")
     words = line.split()[1:]
-    # The bound may follow `wdl`.
+    # Some engines print the bound after `wdl`.
     bound = "lower" if "lowerbound" in words else "upper" if "upperbound" in words else "exact"
     fields: Dict[str, List[str]] = {}
     name = ""

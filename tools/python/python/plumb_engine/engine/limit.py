@@ -6,9 +6,8 @@ import operator
 from dataclasses import dataclass, replace
 from typing import Optional
 
-# Greatest counts.
 _COUNTS = {"depth": 2**31 - 1, "nodes": 2**63 - 1, "mate": 2**31 - 1}
-# Ten years in seconds.
+# Longest time: ten years in seconds.
 _MAX_SECONDS = 10 * 365 * 86400.0
 
 

@@ -10,7 +10,7 @@ from .._native import Position
 from ..argument_types import PositionLike, as_position
 
 _LETTERS = string.ascii_lowercase
-# UGI moves have no rank.
+# `P@d1` in UCI, `d` in UGI.
 _MOVE = re.compile(r"(?:[Pp]?@)?([a-zA-Z])([1-9][0-9]?)?")
 
 

@@ -89,7 +89,7 @@ class Option:
         for known in self.var:
             if known.lower() == text:
                 return known
-        # A file of variants may extend this list.
+        # A file of variants may define more variants than `var` lists.
         if self.name.lower() == "uci_variant" and str(value).split() == [value]:
             return str(value)
         raise self._error(value, f"expected one of {', '.join(self.var)}")
@@ -156,10 +156,9 @@ def parse_option(line: str) -> Option:
         raise ValueError(f"`{kind}` is no type of option; expected one of {', '.join(_TYPES)}")
     rest = words[at + 2 :]
     if kind == "string":
-        # A string may contain keywords.
+        # The default of a string option may contain keywords such as `min`.
         text = " ".join(rest[1:]) if rest[:1] == ["default"] else ""
         return Option(name, kind, "" if text == "<empty>" else text)
-    # All values of each keyword; only `var` may have several.
     values: Dict[str, List[str]] = {"default": [], "min": [], "max": [], "var": []}
     key = ""
     for word in rest:

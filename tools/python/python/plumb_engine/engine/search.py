@@ -17,10 +17,10 @@ from .notation import move_words, read_move
 
 LOGGER = logging.getLogger("plumb_engine.engine")
 
-# Unread lines to keep; older lines are dropped. An engine may print forever.
+# Maximum number of unread `info` lines. Older lines are dropped, because an engine may print forever.
 _MAX_WAITING = 10_000
 
-# Printed instead of a move.
+# Words that engines print after `bestmove` instead of a move.
 _NO_MOVE = ("(none)", "0000", "-", "none", "null")
 
 
@@ -83,7 +83,7 @@ class Search:
     def fail(self, error: EngineError) -> None:
         if not self.done.done():
             self.done.set_exception(error)
-            # A discarded search may fail without a reader.
+            # Marks the exception as read: nobody awaits a discarded search.
             self.done.exception()
         self.news.set()
 
@@ -135,7 +135,7 @@ def go_command(limit: Limit, root: Position, is_ugi: bool, root_moves: RootMoves
                 raise ValueError(f"root_moves: column {column} is not legal; expected some of {legal}")
         if not columns:
             raise ValueError("root_moves: there is no move in it; expected at least one")
-        # At the end, because some engines read everything after it as moves.
+        # Last, because some engines read all words after `searchmoves` as moves.
         words.append("searchmoves")
         words += [move_words(root, [column], is_ugi)[0] for column in columns]
     return " ".join(words)

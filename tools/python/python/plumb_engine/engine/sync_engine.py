@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _A = TypeVar("_A")
 _T = TypeVar("_T")
 
-# Seconds before an engine that was not closed is killed.
+# Seconds that an engine which was not closed has to quit before it is killed.
 _QUIT_TIMEOUT = 0.5
 
 
@@ -52,7 +52,7 @@ class _Loop:
         try:
             work = method(*args, **kwargs)
         except TypeError as error:
-            # Name the blocking class.
+            # The message must name `Engine`, not `AsyncEngine`.
             raise TypeError(str(error).replace("Async", "", 1)) from None
         future = asyncio.run_coroutine_threadsafe(work, self._loop)
         try:
@@ -75,7 +75,7 @@ class _Loop:
             asyncio.run_coroutine_threadsafe(self.end(engine), self._loop)
 
 
-# Engines to end at the end of the program.
+# Running engines, which the program ends when it exits.
 _running: Dict[AsyncEngine, _Loop] = {}
 _loop: Optional[_Loop] = None
 
@@ -155,7 +155,7 @@ class Engine(EngineBase, _Blocking[AsyncEngine], contextlib.AbstractContextManag
         self._inner = engine
         self._connection = engine._connection
         _running[engine] = loop
-        # At the end of the program nothing can be deferred.
+        # At exit `end_later` could not run its coroutine.
         weakref.finalize(self, loop.end_later, engine).atexit = False
 
     popen = classmethod(_starting(AsyncEngine.popen))
@@ -171,7 +171,6 @@ class Engine(EngineBase, _Blocking[AsyncEngine], contextlib.AbstractContextManag
 
     def quit(self, timeout: float = 5.0) -> None:
         try:
-            # Another process has nothing to end.
             with contextlib.suppress(EngineTerminatedError):
                 self._loop.run(self._inner.quit, timeout)
         finally:

@@ -8,20 +8,25 @@ use plumb_arena::openings::random_position;
 
 use super::super::record::Record;
 use super::*;
+use plumb_lab::arguments::Size;
+
+fn solver(setup: &Record) -> TableSolver {
+    TableSolver::new(setup.search, setup.design, setup.entries).expect("there is memory")
+}
 
 /// The plain search over a small table of each design, so entries are replaced.
-fn solvers() -> Vec<(Kind, Box<dyn TableSolver>)> {
-    Kind::value_variants()
+fn solvers() -> Vec<(Design, TableSolver)> {
+    Design::value_variants()
         .iter()
-        .map(|&kind| {
-            let entries = match kind {
-                Kind::CrtUpper | Kind::CrtBounds => 1 << 17,
-                Kind::TwoTables => 1 << 18,
+        .map(|&design| {
+            let entries = match design {
+                Design::CrtUpper | Design::CrtBounds => 1 << 17,
+                Design::TwoTables => 1 << 18,
                 _ => 1000,
             };
             let setup =
-                Record::new(Search::Plain, kind, Some(Size::Entries(entries))).expect("a small table");
-            (kind, setup.solver().expect("there is memory"))
+                Record::new(Search::Plain, design, Some(Size::Entries(entries))).expect("a small table");
+            (design, solver(&setup))
         })
         .collect()
 }
@@ -34,14 +39,14 @@ fn every_design_finds_the_scores_of_plumbs_own_solver() {
     for number in 0..400 {
         let position = random_position(&mut random, 26 + number % 16).position;
         let expected = Solver::new(&table).score(&position).expect("not stopped");
-        for (kind, solver) in &mut solvers {
+        for (design, solver) in &mut solvers {
             // Some positions use the entries of earlier positions.
             if number % 3 == 0 {
                 solver.forget();
             }
-            assert_eq!(solver.solve(&position, Mode::Strong).0, expected, "{kind}: {position}");
+            assert_eq!(solver.solve(&position, Mode::Strong).0, expected, "{design}: {position}");
             let (weak, _) = solver.solve(&position, Mode::Weak);
-            assert_eq!(weak.signum(), expected.signum(), "{kind}: {position}");
+            assert_eq!(weak.signum(), expected.signum(), "{design}: {position}");
         }
     }
 }
@@ -52,10 +57,10 @@ fn nodes_are_those_of_the_published_programs() {
     for &(moves, mode, upper, bounds) in PUBLISHED {
         let position = Position::from_digits(moves).expect("legal");
         let score = score_of(&position, mode);
-        for (kind, expected) in [(Kind::CrtUpper, upper), (Kind::CrtBounds, bounds)] {
-            let setup = Record::new(Search::Plain, kind, None).expect("its own size");
-            let found = setup.solver().expect("there is memory").solve(&position, mode);
-            assert_eq!(found, (score, expected), "{kind}, {mode}: {moves}");
+        for (design, expected) in [(Design::CrtUpper, upper), (Design::CrtBounds, bounds)] {
+            let setup = Record::new(Search::Plain, design, None).expect("its own size");
+            let found = solver(&setup).solve(&position, mode);
+            assert_eq!(found, (score, expected), "{design}, {mode}: {moves}");
         }
     }
 }
@@ -71,8 +76,8 @@ fn score_of(position: &Position, mode: Mode) -> Score {
 #[test]
 fn an_early_position_has_its_score_in_every_design() {
     let position = Position::from_digits("32164625").expect("legal");
-    for (kind, mut solver) in solvers().into_iter().filter(|(kind, _)| *kind != Kind::None) {
-        assert_eq!(solver.solve(&position, Mode::Strong).0, score_of(&position, Mode::Strong), "{kind}");
+    for (design, mut solver) in solvers().into_iter().filter(|(design, _)| *design != Design::None) {
+        assert_eq!(solver.solve(&position, Mode::Strong).0, score_of(&position, Mode::Strong), "{design}");
     }
 }
 
@@ -93,7 +98,7 @@ const PUBLISHED: &[(&str, Mode, u64, u64)] = &[
 
 #[test]
 fn positions_that_are_over_or_won_at_once_need_no_nodes() {
-    let mut solver = Plain { table: super::super::design::NoTable, nodes: 0 };
+    let mut solver = TableSolver::new(Search::Plain, Design::None, 0).expect("no table needs no memory");
     for (moves, expected) in [("1212121", -18), ("121212", 18)] {
         let position = Position::from_digits(moves).expect("legal");
         assert_eq!(solver.solve(&position, Mode::Strong), (expected, 0), "{moves}");
@@ -105,14 +110,14 @@ fn sizes_come_to_entries_and_bytes() {
     let setup =
         |design, size| Record::new(Search::Plain, design, size).map(|setup| (setup.entries, setup.bytes));
     let megabytes = Some(Size::Megabytes(16));
-    assert_eq!(setup(Kind::None, megabytes).expect("any"), (0, 0));
-    assert_eq!(setup(Kind::FullKey, None).expect("its own"), (1 << 23, 128 << 20));
-    assert_eq!(setup(Kind::FullKey, megabytes).expect("any"), (1 << 20, 16 << 20));
-    assert_eq!(setup(Kind::PackedKey, None).expect("its own"), (8_388_593, 8 * 8_388_593));
-    assert_eq!(setup(Kind::TwoTables, None).expect("its own"), (8_388_638, 5 * 8_388_638));
-    assert_eq!(setup(Kind::CrtUpper, None).expect("its own"), (8_388_617, 41_943_085));
-    assert_eq!(setup(Kind::Lru, None).expect("its own"), (50_000, 50_000 * 28));
-    assert_eq!(setup(Kind::Bucketed, megabytes).expect("any"), (1 << 21, 16 << 20));
+    assert_eq!(setup(Design::None, megabytes).expect("any"), (0, 0));
+    assert_eq!(setup(Design::FullKey, None).expect("its own"), (1 << 23, 128 << 20));
+    assert_eq!(setup(Design::FullKey, megabytes).expect("any"), (1 << 20, 16 << 20));
+    assert_eq!(setup(Design::PackedKey, None).expect("its own"), (8_388_593, 8 * 8_388_593));
+    assert_eq!(setup(Design::TwoTables, None).expect("its own"), (8_388_638, 5 * 8_388_638));
+    assert_eq!(setup(Design::CrtUpper, None).expect("its own"), (8_388_617, 41_943_085));
+    assert_eq!(setup(Design::Lru, None).expect("its own"), (50_000, 50_000 * 28));
+    assert_eq!(setup(Design::Bucketed, megabytes).expect("any"), (1 << 21, 16 << 20));
     let one = Some(Size::Entries(1));
-    assert_eq!(setup(Kind::Bucketed, one).expect("whole megabytes"), (1 << 17, 1 << 20));
+    assert_eq!(setup(Design::Bucketed, one).expect("whole megabytes"), (1 << 17, 1 << 20));
 }
