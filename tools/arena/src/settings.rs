@@ -111,7 +111,7 @@ pub struct OpeningSettings {
 /// Rules that end games early.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AdjudicationSettings {
-    /// Ends a game once both engines report an equal result, a mate or `cp 0`, and the solver confirms it.
+    /// Ends a game once both engines report a win of one side, or both report `cp 0`, and the solver confirms it.
     #[serde(rename = "adjudicate")]
     pub solved: bool,
     /// Draws by both engines' scores.

@@ -30,7 +30,7 @@ pub fn openings(
     let exact = ExactSolver::new(Board::default())?;
     let mut found = Vec::with_capacity(count);
     let mut solved = 0;
-    // Few positions are drawn, so more candidates than openings are needed.
+    // Few positions are draws with perfect play, so more candidates than openings are needed.
     let mut candidates = 2 * count + 50;
     loop {
         let lines = openings::random(Board::default(), stones, seed, candidates);
@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn openings_that_do_not_exist_are_not_found() {
-        // The first player wins the empty board.
+        // With perfect play the first player wins from the empty board, so it is lost for the second.
         assert_eq!(openings(TheoreticalResult::Lost, 0, 1, 3).expect("a megabyte or two").len(), 1);
         assert_eq!(openings(TheoreticalResult::Drawn, 0, 1, 3).expect("a megabyte or two").len(), 0);
     }

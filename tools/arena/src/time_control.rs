@@ -160,7 +160,7 @@ impl GameClock {
     }
 }
 
-/// `go` with both clocks. `own` is the clock of the engine that searches.
+/// `go` with the limits and clocks of a move. `own` is the clock of the engine that searches.
 pub fn limited_go(own: &GameClock, other: &GameClock, own_is_first: bool) -> Go<'static> {
     let TimeControl { clock, move_time, nodes, depth, .. } = own.control.clone();
     let mut go = Go { move_time, nodes, depth, moves_to_go: own.moves_to_go(), ..Go::default() };

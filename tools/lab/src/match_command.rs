@@ -138,8 +138,8 @@ pub(crate) fn play_match(
     play(settings, shard, Some(directory), &RunFlags { output, ..RunFlags::default() }, wants_more)
 }
 
-/// Decides whether more games are played. It gets the first recorded game that was lost by a fault, then each game when it ends,
-/// and the figures.
+/// Called after each game, with the game and the figures of the match. Returns whether more games are played. A resumed match
+/// first passes the first recorded game that a fault decided, if there is one.
 pub(crate) type WantsMore<'a> = &'a mut dyn FnMut(&[GameRecord], &MatchResults) -> Result<bool>;
 
 /// Plays a match, or the games that are missing in its directory, and prints its results.

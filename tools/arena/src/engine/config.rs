@@ -22,7 +22,7 @@ pub struct EngineConfig {
     pub name: String,
     /// Program and its arguments.
     pub command: Vec<String>,
-    /// Working directory. `None` for this program's directory.
+    /// Working directory. `None` for the current directory.
     pub directory: Option<PathBuf>,
     /// Time from start to `uciok` or `ugiok`.
     pub start_timeout: Duration,

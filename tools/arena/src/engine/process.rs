@@ -39,7 +39,7 @@ pub struct EngineContext {
     pub interrupt: Option<&'static Interrupt>,
     /// Processors for engines. `None` for all.
     pub processors: Option<Processors>,
-    /// Engines that have pondered.
+    /// Engines that have pondered, for a warning about the others.
     pub pondered: Arc<Mutex<BTreeSet<String>>>,
 }
 

@@ -1,4 +1,4 @@
-//! Wrong command lines and their sentences.
+//! Wrong command lines and their error messages.
 
 use crate::common::{Directory, refused};
 
