@@ -55,14 +55,8 @@ Examples:
 /// whole file; `label merge` joins them.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct Arguments {
-    #[command(flatten)]
-    command: RunOrMerge<LabelArguments, part::MergeArguments>,
-}
-
-#[derive(clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
-struct LabelArguments {
+pub(crate) struct LabelArguments {
     /// File of positions, or - for standard input.
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -115,8 +109,10 @@ struct LabelArguments {
     no_book: bool,
 }
 
+pub(crate) type Arguments = RunOrMerge<LabelArguments, part::MergeArguments>;
+
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    arguments.command.act(|labelled| Task::new(labelled)?.run(), part::merge)
+    arguments.act(|labelled| Task::new(labelled)?.run(), part::merge)
 }
 
 const MAX_BLOCK: usize = 1 << 14;

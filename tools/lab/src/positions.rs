@@ -54,13 +54,7 @@ Examples:
 /// stone more.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct Arguments {
-    #[command(flatten)]
-    command: RunOrMerge<MakeArguments, MergeArguments>,
-}
-
-#[derive(clap::Args)]
-struct MakeArguments {
+pub(crate) struct MakeArguments {
     /// Classes. [default: all six]
     #[arg(value_name = "CLASS")]
     classes: Vec<Class>,
@@ -103,8 +97,10 @@ const DEFAULT_COUNT: u32 = 200;
 
 const MAX_QUOTE: usize = 160;
 
+pub(crate) type Arguments = RunOrMerge<MakeArguments, MergeArguments>;
+
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    arguments.command.act(count_or_make, count::merge)
+    arguments.act(count_or_make, count::merge)
 }
 
 fn count_or_make(arguments: &MakeArguments) -> Result<()> {
