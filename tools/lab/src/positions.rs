@@ -25,8 +25,8 @@ use crate::result_files::{Header, ResultFile, Row, Shard, read, remove_if_there,
 use crate::scored_positions::HEADING;
 use class::{Class, candidates};
 
-/// Maximum number of candidates between two rows of an unfinished file of 7x6. A fifth of them belong even to the
-/// rarest class.
+/// Maximum number of candidates between two rows of an unfinished file of 7x6. Even the rarest class has a fifth of
+/// the candidates.
 const REPLAY_LIMIT: usize = 10_000;
 /// Like [`REPLAY_LIMIT`], but for other boards, on which some classes are far rarer.
 const REPLAY_LIMIT_OTHER: usize = 1_000_000;
