@@ -76,8 +76,8 @@ crate::display_by_value_name!(Class);
 /// Maximum number of consecutive random positions without a new one. Small boards have few positions.
 const MAX_MISSES: u32 = 100_000;
 
-/// Candidates for a class and a seed: different positions that are not won by the next stone. Only on small boards the
-/// sequence ends.
+/// Candidates for a class and a seed: different positions that are not won by the next stone. On small boards they may
+/// end.
 pub(super) fn candidates(
     class: Class,
     board: Board,
