@@ -348,25 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_cannot_be_used_are_named() {
-        for (line, expected) in [
-            ("bench 1 257", "`257`: `Threads` expects a whole number from 1 to 256"),
-            ("bench 1 1 25", "`25`: expected 1 to 24 positions"),
-            ("bench 1 1 0", "`0`: expected 1 to 24 positions"),
-            ("bench 1 1 1 1", "`1`: one word too many"),
-            ("bench threads 1 1 1 1", "`1`: one word too many"),
-            ("bench threads 64 0", "`0`: `Threads` expects a whole number from 1 to 256"),
-            ("bench 0", &format!("`0`: `Hash` expects a whole number from 1 to {MAX_HASH}")),
-            ("bench  many", &format!("`many`: `Hash` expects a whole number from 1 to {MAX_HASH}")),
-            (
-                "bench --hash-sizes 1,many",
-                &format!("`many`: `Hash` expects a whole number from 1 to {MAX_HASH}"),
-            ),
-            ("bench --hash-sizes 1,2 0", "`0`: `Threads` expects a whole number from 1 to 256"),
-            ("bench --hash", &format!("`--hash`: `Hash` expects a whole number from 1 to {MAX_HASH}")),
-        ] {
-            assert_eq!(bench(&Options::default(), line), Err(format!("{expected}; {USAGE}")));
-        }
+    fn an_argument_that_cannot_be_used_is_named() {
         assert_eq!(bench_line(&["64", "2"]), Ok("bench 64 2".to_owned()));
         let message = format!(r"`\u{{1b}}`: `Hash` expects a whole number from 1 to {MAX_HASH}; {USAGE}");
         assert_eq!(bench_line(&["\u{1b}"]), Err(message));

@@ -1,4 +1,5 @@
-//! Dialogues with the program as a process: one file for each arena and one for each topic.
+//! Dialogues with the program as a process: one file for each arena and one for each topic. `tests/dialogues.md` has the
+//! dialogues without conditions.
 
 mod boards;
 mod book;
@@ -6,7 +7,6 @@ mod command_line;
 mod cutechess;
 mod cutegames;
 mod exact_play;
-mod fastchess;
 mod limits;
 mod logging;
 mod positions;
@@ -16,4 +16,3 @@ mod robustness;
 mod searching;
 mod soak;
 mod variantfishtest;
-mod xboard;

@@ -47,30 +47,6 @@ fn names_and_values_are_case_insensitive() {
 }
 
 #[test]
-fn faults_name_the_token_and_change_nothing() {
-    let mut options = Options::default();
-    let variant = "`chess`: `UCI_Variant` expects cfour, or cfour and a size, such as cfour8x7";
-    let size = "`cfour3x3`: `UCI_Variant` expects another size: a board has at least 4 columns and 4 rows";
-    for (name, value, expected) in [
-        ("Contempt", Some("3"), "`Contempt`: no option has this name"),
-        ("hash 64", None, "`hash 64`: no option has this name; did you mean `setoption name Hash value 64`?"),
-        ("Hash", Some("0"), &format!("`0`: `Hash` expects a whole number from 1 to {MAX_HASH}")),
-        ("Hash", Some("lots"), &format!("`lots`: `Hash` expects a whole number from 1 to {MAX_HASH}")),
-        ("Hash", None, &format!("`Hash`: expected a value: a whole number from 1 to {MAX_HASH}")),
-        ("Ponder", Some(" "), "`Ponder`: expected a value: true or false"),
-        ("MultiPV", Some("\u{a0}x"), "`x`: `MultiPV` expects a whole number from 1 to 25"),
-        ("MultiPV", Some("26"), "`26`: `MultiPV` expects a whole number from 1 to 25"),
-        ("UCI_Variant", Some("chess"), variant),
-        ("UCI_Variant", Some("cfour3x3"), size),
-        ("Board", Some("seven"), "`seven`: `Board` expects columns and rows as WxH, such as 7x6"),
-        ("Notation", Some("san"), "`san`: `Notation` expects auto or drop or letter or digit"),
-    ] {
-        assert_eq!(set(&mut options, name, value), Err(expected.to_owned()));
-        assert_eq!(options, Options::default());
-    }
-}
-
-#[test]
 fn values_reach_the_search() {
     let mut options = Options::default();
     assert_eq!((options.settings().seed, options.move_overhead()), (None, None));

@@ -3,6 +3,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::daemon::executor::SearchJob;
+use crate::daemon::options::MAX_HASH;
 use crate::daemon::testing::{Shared, info, played};
 use crate::search::{Limits, Strength, Value};
 
@@ -58,6 +59,7 @@ fn the_handshake_lists_everything_and_picks_the_dialect() {
     assert_eq!(uci[1], "id author the Plumb developers");
     assert!(uci[2..uci.len() - 1].iter().all(|line| line.starts_with("option name ")));
     assert_eq!(uci.last().map(String::as_str), Some("uciok"));
+    assert!(uci.iter().all(|line| line.len() < 200), "the adapter of XBoard has a buffer of fixed size");
     let ugi = rig.lines(&["ugi"]);
     assert_eq!(ugi[..ugi.len() - 1], uci[..uci.len() - 1]);
     assert_eq!(ugi.last().map(String::as_str), Some("ugiok"));
@@ -212,35 +214,11 @@ fn malformed_limits_are_reported_and_dropped() {
 fn a_fault_changes_nothing_and_is_one_line() {
     let mut rig = Rig::new();
     rig.lines(&["position 44"]);
-    let column = "move 1, `P@i1`: there is no column i (columns a to h); the position stays as it was";
-    for (line, expected) in [
-        ("moves 40", "move 2, `0`: columns count from 1 (1 to 7); the position stays as it was"),
-        (
-            "position startpos d",
-            "`d`: expected the word `moves`, as in position startpos moves 44; the position stays as it was",
-        ),
-        ("position fen", "`position fen` needs a FEN; the position stays as it was"),
-        (
-            "position fen 8/8 w",
-            "`8/8`: these are 8 columns and 2 rows; a board has at least 4 columns and 4 rows; the position \
-             stays as it was",
-        ),
-        ("position fen 8/8/8/8/8/8/8 w moves P@i1", column),
-        ("moves d9", "move 1, `d9`: the stone lands on rank 3, not 9; the position stays as it was"),
-        ("setoption name Hsah value 3", "`Hsah`: no option has this name; did you mean `Hash`?"),
-        ("setoption Hash 64", "`Hash`: expected the word `name`, as in setoption name Hash value 64"),
-        (
-            "position fen abc",
-            "`abc`: a FEN has a part for each row, e.g. 7/7/7/7/7/7 w; the position stays as it was",
-        ),
-        ("perft", "`perft` needs a depth, e.g. perft 6"),
-        ("go perft x", "`x`: expected a depth, e.g. perft 6"),
-        ("move d", "Unknown command: `move`. Did you mean `moves`? Type help for the commands."),
-        ("psition 44", "Unknown command: `psition`. Did you mean `position`? Type help for the commands."),
-        ("xyzzy", "Unknown command: `xyzzy`. Type help for the commands."),
-        ("\u{1}\0", "Unknown command: `\\u{1}\\u{0}`. Type help for the commands."),
-    ] {
-        assert_eq!(rig.lines(&[line]), [format!("info string {expected}")], "{line}");
+    let table = include_str!("faults.tsv").replace("{MAX_HASH}", &MAX_HASH.to_string());
+    for row in table.lines().filter(|row| !row.starts_with('#')) {
+        let (line, expected) = row.split_once('\t').expect(row);
+        let line = line.replace("\\u{a0}", "\u{a0}").replace("\\u{1}\\0", "\u{1}\0");
+        assert_eq!(rig.lines(&[&line]), [format!("info string {expected}")], "{line}");
     }
     assert_eq!(rig.session.position, played("44"));
     assert_eq!(rig.session.options, Options::default());

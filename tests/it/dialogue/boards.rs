@@ -1,4 +1,4 @@
-//! Boards of all sizes: the option `Board`, FENs and variants.
+//! Boards of all sizes: the option `Board`, and books for a board.
 
 use plumb::board::{Board, BoardSize, Narrow, Position, StaticGeometry};
 use plumb::book;
@@ -72,24 +72,6 @@ fn every_command_works_on_boards_of_all_sizes() {
         engine.send("ucinewgame");
         engine.ask("query fen", &format!("response {}", start.fen()));
     }
-    engine.quit();
-}
-
-#[test]
-fn a_fen_of_another_size_sets_the_board() {
-    let mut engine = Engine::start();
-    engine.ask(
-        "position fen 8/8/8/8/8/8/3P4 b moves d",
-        "info string the board is 8x7 from here on, as in the FEN",
-    );
-    let board = empty("8x7");
-    let expected = board.play(3).and_then(|next| next.play(3)).expect("legal");
-    engine.ask("query fen", &format!("response {}", expected.fen()));
-    play(&expected, engine.go("go movetime 20").best());
-    engine.send("position fen 8/8/8/8/8/8/8");
-    engine.ask("query fen", &format!("response {}", board.fen()));
-    engine.send("position startpos moves h h");
-    play(&board, engine.go("go movetime 20").best());
     engine.quit();
 }
 

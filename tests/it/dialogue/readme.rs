@@ -11,11 +11,12 @@ use plumb::daemon::options_markdown;
 use crate::common::Engine;
 
 const PROTOCOL: &str = include_str!("../../../protocol/README.md");
-const DOCUMENTS: [&str; 4] = [
+const DOCUMENTS: [&str; 5] = [
     include_str!("../../../README.md"),
     include_str!("../../../GUIDE.md"),
     include_str!("../../../FAQ.md"),
     PROTOCOL,
+    include_str!("../../dialogues.md"),
 ];
 
 fn matches(pattern: &str, text: &str) -> bool {

@@ -1,4 +1,4 @@
-//! `stop` directly after `go`, `wait`, and too many threads.
+//! `stop` directly after `go`, and too many threads.
 
 use crate::common::Engine;
 
@@ -15,17 +15,6 @@ fn a_stop_in_the_same_write_is_not_lost() {
         }
     }
     engine.quit();
-}
-
-#[test]
-fn wait_makes_scripts_simple() {
-    let mut engine = Engine::start();
-    engine.send("go depth 3\nwait\nquery p1turn\nperft 3\nwait\nquery gameover\nperft 15\nquit");
-    let (lines, code) = engine.finish();
-    assert_eq!((lines.last().map(String::as_str), code), (Some("perft: stopped"), Some(0)));
-    let place = |prefix: &str| lines.iter().position(|line| line.starts_with(prefix)).expect(prefix);
-    assert!(place("bestmove") < place("response true") && place("response true") < place("response false"));
-    assert!(lines[place("response true")..place("response false")].iter().any(|line| line.contains("343")));
 }
 
 #[test]
