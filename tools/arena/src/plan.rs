@@ -96,9 +96,8 @@ impl MatchPlan {
         let (openings, sides) = settings.openings()?;
         let mut games = settings.scheduled_games(sides.as_deref(), header.shard.unwrap_or(Shard::WHOLE));
         let total = games.len();
-        let mut recorded = RecordedGames::new(&header);
-        if let Some(found) = &mut found {
-            recorded.read(found, &games, &openings)?;
+        let recorded = RecordedGames::read(&header, found.as_deref_mut(), &games, &openings)?;
+        if let Some(found) = found {
             games.retain(|game| !found.contains(game.game));
         }
         if recorded.results.is_decided() {
@@ -186,17 +185,15 @@ impl MatchPlan {
 }
 
 impl RecordedGames {
-    fn new(header: &MatchHeader) -> Self {
-        let results = MatchResults::new(header, &[]);
-        Self { older: results.clone(), results, last: VecDeque::new(), first_fault: None }
-    }
-
     fn read(
-        &mut self,
-        record: &mut RecordReader,
+        header: &MatchHeader,
+        record: Option<&mut RecordReader>,
         scheduled: &[ScheduledGame],
         openings: &[OpeningLine],
-    ) -> Result<()> {
+    ) -> Result<Self> {
+        let results = MatchResults::new(header);
+        let mut all = Self { older: results.clone(), results, last: VecDeque::new(), first_fault: None };
+        let Some(record) = record else { return Ok(all) };
         let planned: HashMap<_, _> = scheduled.iter().map(|game| (game.game, game.opening)).collect();
         while let Some(game) = record.next_game()? {
             if let Some(&opening) = planned.get(&game.game) {
@@ -204,18 +201,18 @@ impl RecordedGames {
                 check_opening(&record.header, &game, columns)
                     .with_context(|| format!("`{}`", record.name))?;
             }
-            self.results.add(&game);
-            if self.first_fault.is_none() && game.reason.is_fault() {
-                self.first_fault = Some(game.clone());
+            all.results.add(&game);
+            if all.first_fault.is_none() && game.reason.is_fault() {
+                all.first_fault = Some(game.clone());
             }
-            if self.last.len() == MAX_GAMES
-                && let Some(oldest) = self.last.pop_front()
+            if all.last.len() == MAX_GAMES
+                && let Some(oldest) = all.last.pop_front()
             {
-                self.older.add(&oldest);
+                all.older.add(&oldest);
             }
-            self.last.push_back(game);
+            all.last.push_back(game);
         }
-        Ok(())
+        Ok(all)
     }
 }
 

@@ -81,20 +81,25 @@ pub(crate) struct TheoryRow {
     games: usize,
     better: usize,
     points: f64,
-    /// Number of judged moves. `given_away` counts the moves that gave away a win or a draw.
-    moves: u32,
-    given_away: u32,
-    score_given_away: i64,
+    #[serde(flatten)]
+    judged: JudgedMoves,
     /// Cells for [`HEADINGS`].
     pub cells: [String; HEADINGS.len()],
 }
 
-#[derive(Clone, Debug, Default)]
-struct Results {
-    points: BTreeMap<String, f64>,
+/// Moves with an exact score. `given_away` counts the moves that gave away a win or a draw.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+struct JudgedMoves {
     moves: u32,
     given_away: u32,
     score_given_away: i64,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Results {
+    /// Points by opening.
+    points: BTreeMap<String, f64>,
+    judged: JudgedMoves,
 }
 
 impl TheoryTable {
@@ -120,11 +125,11 @@ impl TheoryTable {
         for (ply, made) in (game.opening.moves.len()..).zip(&game.moves) {
             let (Some(loss), Some(exact)) = (made.loss, made.exact) else { continue };
             if ply % 2 == side {
-                results.moves += 1;
+                results.judged.moves += 1;
                 if (exact - loss).signum() < exact.signum() {
-                    results.given_away += 1;
+                    results.judged.given_away += 1;
                 } else {
-                    results.score_given_away += i64::from(loss);
+                    results.judged.score_given_away += i64::from(loss);
                 }
             }
         }
@@ -135,7 +140,8 @@ impl TheoryTable {
         let mut rows = Vec::new();
         for (&(engine, opponent), results) in &self.results {
             let [engine, opponent] = [&self.names[engine], &self.names[opponent]];
-            let &Results { moves, given_away, score_given_away, .. } = results;
+            let judged = results.judged;
+            let JudgedMoves { moves, given_away, score_given_away } = judged;
             let games = results.points.len();
             let better = results.points.values().filter(|&&points| points > expected).count();
             let points: f64 = results.points.values().sum();
@@ -154,17 +160,7 @@ impl TheoryTable {
                 lost,
             ];
             let (engine, opponent) = (engine.clone(), opponent.clone());
-            rows.push(TheoryRow {
-                engine,
-                opponent,
-                games,
-                better,
-                points,
-                moves,
-                given_away,
-                score_given_away,
-                cells,
-            });
+            rows.push(TheoryRow { engine, opponent, games, better, points, judged, cells });
         }
         rows
     }
