@@ -29,8 +29,6 @@ pub struct MatchPlan {
     pub recorded: RecordedGames,
     /// Games still to be played.
     pub games: Vec<ScheduledGame>,
-    /// Number of games of the match or shard.
-    pub total: usize,
     openings: Vec<OpeningLine>,
     processors: Vec<Processors>,
     directory: Option<LockedDirectory>,
@@ -95,7 +93,6 @@ impl MatchPlan {
         let processors = processors.map_err(|error| anyhow!("--affinity: {error}"))?;
         let (openings, sides) = settings.openings()?;
         let mut games = settings.scheduled_games(sides.as_deref(), header.shard.unwrap_or(Shard::WHOLE));
-        let total = games.len();
         let recorded = RecordedGames::read(&header, found.as_deref_mut(), &games, &openings)?;
         if let Some(found) = found {
             games.retain(|game| !found.contains(game.game));
@@ -103,7 +100,7 @@ impl MatchPlan {
         if recorded.results.is_decided() {
             games.clear();
         }
-        Ok(Self { header, recorded, games, total, openings, processors, directory })
+        Ok(Self { header, recorded, games, openings, processors, directory })
     }
 
     /// Starts each engine once, to find a broken engine before the first game. Returns reasons not to play: a refused
@@ -138,7 +135,7 @@ impl MatchPlan {
         run: &RunSettings<'_>,
         mut take: impl FnMut(&GameRecord, &MatchResults) -> Result<bool>,
     ) -> Result<PlayedMatch> {
-        let Self { header, recorded, games, total, openings, processors, directory } = self;
+        let Self { header, recorded, games, openings, processors, directory } = self;
         let mut directory = match directory {
             Some(directory) => Some(directory.begin(&header)?),
             None => None,
@@ -164,7 +161,7 @@ impl MatchPlan {
             if let Some(directory) = &mut directory {
                 directory.append(&game)?;
                 let is_due = run.summary_every > 0 && results.played.is_multiple_of(run.summary_every);
-                if is_due && results.played < total {
+                if is_due && results.played < results.planned {
                     directory.write_summary(&results.summary(MatchState::Running))?;
                 }
             }
