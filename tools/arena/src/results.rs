@@ -173,7 +173,7 @@ impl MatchResults {
         self.of(engine).sample(self.unit)
     }
 
-    /// Ratings of three or more engines. `None` in matches from lost or drawn positions, where engines have different roles.
+    /// Ratings of three or more engines. `None` in matches from lost or drawn positions.
     pub(crate) fn ratings(&self) -> Option<Vec<Option<Estimate>>> {
         if self.names.len() <= 2 || self.theory.is_some() {
             return None;

@@ -35,7 +35,7 @@ pub fn openings(
     loop {
         let lines = openings::random(Board::default(), stones, seed, candidates);
         let is_all = lines.len() < candidates;
-        // A longer list begins with the shorter list, which is already solved.
+        // A longer list begins with the shorter list.
         for line in lines.into_iter().skip(solved) {
             let position = line.position(Board::default());
             let Some(position) = position.filter(|position| !position.can_win_now()) else { continue };
@@ -114,8 +114,7 @@ impl TheoryTable {
         self.names.iter().take(self.tested).any(|known| known == name)
     }
 
-    /// If two games of the same engines have equal openings, the points of the later game count, and the moves of both
-    /// games.
+    /// Adds a game. If the engines repeat an opening, the points of the later game count.
     pub(crate) fn add(&mut self, game: &GameRecord, [first, second]: [usize; 2]) {
         let side = usize::from(first >= self.tested);
         let places = if side == 0 { (first, second) } else { (second, first) };
