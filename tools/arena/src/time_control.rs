@@ -80,7 +80,7 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     {
         return Ok(time);
     }
-    Err(format!("`{text}` is not a time in seconds, nor minutes and seconds as m:s"))
+    Err(format!("`{text}`: expected seconds such as 0.1, or minutes and seconds such as 1:30"))
 }
 
 fn decimal(text: &str) -> Option<f64> {

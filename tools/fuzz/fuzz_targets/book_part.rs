@@ -19,13 +19,12 @@ use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
 
-use part::{Content, Entry, KIND, ReadPart, content};
-use result_files::{Header, Lock, ResultFile};
+use part::{Content, Entry, ReadPart, content};
+use result_files::{Lock, ResultFile};
 
 /// Resumes the part at `path`.
 fn open(path: &Path, part: &ReadPart<'_>) -> anyhow::Result<(ResultFile<Entry>, Content<i32>)> {
-    let header = part.heading.header(Header::new(KIND))?;
-    let (file, entries) = ResultFile::open(path, "--out", &header, Lock::take(path, "--out")?)?;
+    let (file, entries) = ResultFile::open(path, "--out", &part.header, Lock::take(path, "--out")?)?;
     Ok((file, content(path, &entries)?))
 }
 

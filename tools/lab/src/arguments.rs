@@ -13,7 +13,7 @@ use plumb_arena::settings::REMEDIES;
 /// Help of `--first-column`.
 pub const FIRST_COLUMN_HELP: &str = "Number of the leftmost column [default: 1]";
 
-/// Advice about another board, for commands with `--board`.
+/// Hint for positions of another board, in commands with `--board`.
 pub(crate) const BOARD: &str = REMEDIES.board;
 
 /// Parser of `--first-column`.
@@ -21,7 +21,7 @@ pub fn first_column() -> impl TypedValueParser<Value = u32> {
     PossibleValuesParser::new(["0", "1"]).map(|text| u32::from(text == "1"))
 }
 
-/// The reader of positions on a board. `remedy` is a hint of errors: `BOARD` for a command with `--board`, else empty.
+/// A reader of positions on a board. `remedy` is its hint for other boards: [`BOARD`] or empty.
 pub fn reader<G: Geometry>(
     first_column: Option<u32>,
     geometry: G,
@@ -101,14 +101,14 @@ pub(crate) struct MergeArguments {
 
 /// A command whose results the subcommand `merge` joins.
 pub enum RunOrMerge<R, M> {
-    /// The run.
+    /// Arguments of a run.
     Run(R),
-    /// The merge of shards.
+    /// Arguments of `merge`.
     Merge(M),
 }
 
 impl<R: Args, M: Args> RunOrMerge<R, M> {
-    /// Runs the function for the run or for the merge.
+    /// Calls `merge` after the subcommand `merge`, else `run`.
     pub fn act(
         &self,
         run: impl FnOnce(&R) -> Result<()>,
@@ -170,7 +170,7 @@ impl Size {
     }
 }
 
-/// `8388617`, `2^23` or `64MB`.
+/// Parses `8388617`, `2^23` or `64MB`.
 impl FromStr for Size {
     type Err = String;
 
@@ -180,7 +180,7 @@ impl FromStr for Size {
             (_, Some(power)) => power.parse().ok().and_then(|n| 1_usize.checked_shl(n)).map(Self::Entries),
             _ => text.parse().ok().map(Self::Entries),
         };
-        // Sizes over the engine's largest `Hash` are typing errors.
+        // 2^45 bytes is the engine's largest `Hash`. Larger sizes are typing errors.
         let found = found.filter(|size| (1..=1 << 45).contains(&(size.entries(1) as u64)));
         found.ok_or_else(|| "expected entries, as in 8388617 or 2^23, or megabytes, as in 64MB".to_owned())
     }

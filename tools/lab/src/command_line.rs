@@ -1,10 +1,11 @@
-//! The frame of a program: reads the command line, runs the command and prints its error.
+//! Start of a program: reads the command line, runs the command and prints its error.
 
 use std::env;
 use std::error::Error;
 use std::fmt::Display;
 use std::io::{Write, stderr};
 use std::process::ExitCode;
+use std::slice;
 
 use anyhow::Result;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -13,7 +14,7 @@ use clap::{Command, Parser};
 use crate::exit::{self, End};
 use crate::output;
 
-/// Advice about a wrong command line, from its words and the unknown word, if that is the error.
+/// Makes advice about a wrong command line. `unknown` is the word that clap does not know, if any.
 pub type Hint = fn(given: &[String], unknown: Option<&str>) -> Option<String>;
 
 /// Parses the command line and runs the command. `command` is the command of `C`.
@@ -48,28 +49,24 @@ fn refuse(command: &Command, error: &clap::Error, hint: Hint) -> ExitCode {
     complain(command.get_name(), sentence, 2)
 }
 
-fn text(error: &clap::Error, kind: ContextKind) -> Option<&str> {
+fn texts(error: &clap::Error, kind: ContextKind) -> &[String] {
     match error.get(kind) {
-        Some(ContextValue::String(text)) => Some(text),
-        // The last suggestion is the most similar one.
-        Some(ContextValue::Strings(texts)) => texts.last().map(String::as_str),
-        _ => None,
+        Some(ContextValue::String(text)) => slice::from_ref(text),
+        Some(ContextValue::Strings(texts)) => texts,
+        _ => &[],
     }
 }
 
-fn texts(error: &clap::Error, kind: ContextKind) -> Vec<String> {
-    match error.get(kind) {
-        Some(ContextValue::String(text)) => vec![text.clone()],
-        Some(ContextValue::Strings(texts)) => texts.clone(),
-        _ => Vec::new(),
-    }
+fn text(error: &clap::Error, kind: ContextKind) -> Option<&str> {
+    // The last suggestion is the most similar one.
+    texts(error, kind).last().map(String::as_str)
 }
 
 /// The word that clap does not know, if that is the error.
 fn unknown_word(error: &clap::Error) -> Option<&str> {
     match error.kind() {
         ErrorKind::UnknownArgument => text(error, ContextKind::InvalidArg),
-        // A word without a dash after an option could be a subcommand.
+        // clap takes an extra word without a dash for a subcommand.
         ErrorKind::ArgumentConflict => text(error, ContextKind::InvalidSubcommand),
         _ => None,
     }
@@ -105,7 +102,7 @@ fn sentence(command: &Command, error: &clap::Error, given: &[String]) -> String 
             match text(error, ContextKind::SuggestedValue) {
                 _ if value.is_empty() => format!("`{name}`: the value is missing; {see}"),
                 Some(suggestion) => format!("`{typed}`: did you mean `{suggestion}`?"),
-                None => format!("`{typed}`: expected {}", list(&expected)),
+                None => format!("`{typed}`: expected {}", list(expected)),
             }
         }
         ErrorKind::ValueValidation => {
@@ -116,7 +113,7 @@ fn sentence(command: &Command, error: &clap::Error, given: &[String]) -> String 
             format!("`{}`: {}", typed(name, value), plain(rest.unwrap_or(&fault)))
         }
         ErrorKind::MissingRequiredArgument => {
-            let mut missing = texts(error, ContextKind::InvalidArg);
+            let mut missing = texts(error, ContextKind::InvalidArg).to_vec();
             for argument in &mut missing {
                 if let Some(group) = argument.strip_prefix('<').and_then(|rest| rest.strip_suffix('>'))
                     && group.starts_with('-')
@@ -155,7 +152,7 @@ fn place(command: &Command, given: &[String]) -> String {
     place
 }
 
-/// `--threads` of `--threads <N>`, `FILE` of `<FILE>...`.
+/// Name of an argument: `--threads` of `--threads <N>`, `FILE` of `<FILE>...`.
 fn name_of(argument: &str) -> &str {
     argument.split([' ', '=']).next().unwrap_or_default().trim_matches(['<', '>', '[', ']', '.'])
 }
@@ -185,7 +182,7 @@ fn list(words: &[String]) -> String {
     }
 }
 
-/// The error of a number, without the phrases of the library.
+/// Rewords an error of clap or of Rust's number parsers.
 fn plain(fault: &str) -> String {
     if let Some((_, range)) = fault.split_once(" is not in ")
         && let Some((first, last)) = range.split_once("..")

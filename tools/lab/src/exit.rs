@@ -26,24 +26,17 @@ pub use End::Failure;
 pub(crate) use End::Interrupted;
 
 pub(crate) fn code(error: &Error) -> u8 {
-    if let Some(end) = error.downcast_ref::<End>() {
-        return end.code();
+    match error.downcast_ref() {
+        Some(Failure(_) | End::Differing) => return 1,
+        Some(Interrupted(_)) => return EXIT_CODE.load(Ordering::SeqCst),
+        Some(End::Closed) => return CLOSED,
+        None => {}
     }
     if EngineError::is_interrupt(error) {
         return EXIT_CODE.load(Ordering::SeqCst);
     }
     let is_failure = error.is::<LockTaken>() || error.downcast_ref().is_some_and(EngineError::is_failure);
     if is_failure { 1 } else { 2 }
-}
-
-impl End {
-    fn code(&self) -> u8 {
-        match self {
-            Failure(_) | Self::Differing => 1,
-            Interrupted(_) => EXIT_CODE.load(Ordering::SeqCst),
-            Self::Closed => CLOSED,
-        }
-    }
 }
 
 impl fmt::Display for End {
@@ -77,7 +70,7 @@ const CTRL_C: u8 = 130;
 
 const HANGUP: u8 = 129;
 
-/// Exit code of the first signal.
+/// Exit code for the signal that arrived first.
 static EXIT_CODE: AtomicU8 = AtomicU8::new(CTRL_C);
 
 /// Interrupt that Ctrl-C, SIGTERM and SIGHUP request. The first call installs the signal handler. A second signal kills all
@@ -94,7 +87,7 @@ pub(crate) fn interrupt() -> Result<&'static Interrupt> {
 
 fn handle(interrupt: &Interrupt, code: u8) {
     if interrupt.is_requested() {
-        // When a terminal closes, the shell and the system each send SIGHUP.
+        // A closing terminal causes two SIGHUP, so the second one must not kill.
         if code != HANGUP {
             kill_all();
             exit(EXIT_CODE.load(Ordering::SeqCst).into());
@@ -116,7 +109,7 @@ pub(crate) fn wait() -> Result<()> {
 fn on_signal(handler: impl Fn(u8) + Send + 'static) -> std::io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
-    // Under `nohup`, the run survives its terminal.
+    // Under `nohup`, SIGHUP stays ignored.
     if !is_ignored(SIGHUP) {
         signals.add_signal(SIGHUP)?;
     }

@@ -10,10 +10,10 @@ mod threads;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::thread;
+use std::thread::available_parallelism;
 use std::time::Instant;
 
-use anyhow::{Context, Error, Result, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use plumb::board::{Board, Position};
 use plumb::book::Book;
 use plumb_arena::engine::process::Interrupt;
@@ -113,9 +113,6 @@ struct LabelArguments {
     /// Do not use the embedded book of 7x6.
     #[arg(long, help_heading = "Solver")]
     no_book: bool,
-    /// Rows that are solved and written together, for tests.
-    #[arg(long, value_name = "N", hide = true)]
-    block: Option<NonZeroUsize>,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
@@ -165,7 +162,8 @@ impl<'a> Task<'a> {
         let count = total.map(|rows| rows as usize);
         let mut counter = Counter::new(&title, "row", before as usize, count);
         let scorer = self.scorer()?;
-        let block_size = self.block_size(total);
+        // An interrupted run loses at most 2 % of the work.
+        let block_size = total.map_or(MAX_BLOCK, |rows| (rows as usize / 50).clamp(MIN_BLOCK, MAX_BLOCK));
         let has_header = progress.bytes == 0 && header.shard.number() == 1;
         let mut text = if has_header { encoder.header()? } else { Vec::new() };
         let mut from_zero = 0;
@@ -177,7 +175,13 @@ impl<'a> Task<'a> {
                 || rows.block_before(range.end, block_size),
                 || self.label(&reader, &block, &scorer, &encoder, &mut counter),
             );
-            let Some(mut labelled) = labelled? else { return Err(interrupted(progress.rows, total)) };
+            let Some(mut labelled) = labelled? else {
+                let (done, total) =
+                    (progress.rows, total.map_or(String::new(), |total| format!(" of {total}")));
+                bail!(Interrupted(format!(
+                    "interrupted after {done}{total} rows: the same command labels the rest"
+                )));
+            };
             text.append(&mut labelled.text);
             progress.rows += block.len() as u64;
             progress.bytes += text.len() as u64;
@@ -231,8 +235,8 @@ impl<'a> Task<'a> {
         };
         let shard = shard.unwrap_or(Shard::WHOLE);
         let range = all.map_or(0..u64::MAX, |all| shard.range(all));
-        // Everything that decides the bytes of the output. Null is the default and left out. Only `rows` may be null, for
-        // standard input and pipes.
+        // These settings decide the bytes of the output. Defaults are null and left out. `rows` is null for standard
+        // input and pipes.
         let mut settings = json!({
             "first_column": positions.first_column.filter(|&first| first != 1),
             "form": positions.form(),
@@ -258,18 +262,8 @@ impl<'a> Task<'a> {
     }
 
     fn rows(&self) -> Result<Rows> {
-        let LabelArguments { file, board, .. } = self.arguments;
-        let LabelArguments { columns, positions, .. } = self.arguments;
+        let LabelArguments { file, board, columns, positions, .. } = self.arguments;
         Rows::open(file, self.input, columns.column.as_deref(), positions.reader(*board))
-    }
-
-    /// Rows of a block: at most 2 % of the work, which an interrupted run may lose.
-    fn block_size(&self, rows: Option<u64>) -> usize {
-        match (self.arguments.block, rows) {
-            (Some(given), _) => given.get(),
-            (None, Some(rows)) => (rows as usize / 50).clamp(MIN_BLOCK, MAX_BLOCK),
-            (None, None) => MAX_BLOCK,
-        }
     }
 
     fn label(
@@ -318,14 +312,12 @@ impl<'a> Task<'a> {
 
     /// Counts the rows of a file, lists its columns, and refuses the first row that cannot be labelled.
     fn survey(&self) -> Result<(u64, Vec<String>)> {
-        // The columns are known only after this pass.
+        // This encoder has no columns, because only this pass finds them.
         let (mut rows, encoder) = (self.rows()?, self.encoder(Vec::new())?);
         let mut block = rows.block(MAX_BLOCK)?;
         while block.len() > 0 {
-            if self.interrupt.is_requested() {
-                let said = "interrupted while the rows were counted: the same command labels them";
-                return Err(Interrupted(said.to_owned()).into());
-            }
+            let said = "interrupted while the rows were counted: the same command labels them";
+            ensure!(!self.interrupt.is_requested(), Interrupted(said.to_owned()));
             let reader = rows.reader.clone();
             let threads = self.threads();
             let (next, checked) = beside_reading(
@@ -378,10 +370,7 @@ impl<'a> Task<'a> {
     }
 
     fn threads(&self) -> NonZeroUsize {
-        match self.arguments.threads {
-            Some(threads) => threads,
-            None => thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
-        }
+        self.arguments.threads.unwrap_or_else(|| available_parallelism().unwrap_or(NonZeroUsize::MIN))
     }
 
     fn scorer(&self) -> Result<Scorer> {
@@ -400,7 +389,7 @@ impl<'a> Task<'a> {
 
 struct Plan {
     rows: Rows,
-    /// Rows of the shard, without an end for standard input and pipes.
+    /// Rows of the shard. The end is `u64::MAX` for standard input and pipes.
     range: Range<u64>,
     encoder: Encoder,
     header: Header,
@@ -419,17 +408,12 @@ fn encode(
     labels: &[Option<Label>],
     range: Range<usize>,
 ) -> Result<Vec<u8>> {
-    let (mut row, mut values, mut text) = (Row::default(), Vec::new(), encoder.text());
+    let (mut row, mut text) = (Row::default(), encoder.text());
     for index in range {
         let record = block.get(index);
         let _malformed = reader.read_fields(record, &mut row);
-        let written = encoder.encode(&row, labels[index].as_ref(), &mut values, &mut text);
+        let written = encoder.encode(&row, labels[index].as_ref(), &mut text);
         written.with_context(|| reader.place(record))?;
     }
     text.into_bytes()
-}
-
-fn interrupted(done: u64, total: Option<u64>) -> Error {
-    let total = total.map(|total| format!(" of {total}")).unwrap_or_default();
-    Interrupted(format!("interrupted after {done}{total} rows: the same command labels the rest")).into()
 }

@@ -19,14 +19,14 @@ use plumb_protocol::{Command, Go};
 
 use crate::book::all_positions;
 use crate::engine::{EngineFlags, EngineStarter, SizeRefused, error, is_best_move, is_ready, open_starter};
-use crate::measurement::{ProcessGroup, busy_note, quantile, row};
+use crate::measurement::{ProcessGroup, busy_note, milliseconds, quantile};
 use crate::output::{OutputFile, check_overwrite, or_dash, print};
 use crate::plot::{Axis, Figure, Panel, seconds_label};
 use crate::progress::{Counter, say};
 
-/// Time for a move.
+/// Thinking time for each position.
 const TIMEOUT: Duration = Duration::from_secs(600);
-/// Timeout of `bestmove`. An engine may use all of its time.
+/// Timeout of `bestmove`, longer than the thinking time, all of which an engine may use.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(660);
 /// Maximum wait for `readyok` and, after `stop`, for `bestmove`.
 const STOP_TIMEOUT: Duration = Duration::from_secs(60);
@@ -157,7 +157,7 @@ fn starts(config: &EngineConfig, engines: &EngineStarter, count: u32) -> Result<
     Ok(times)
 }
 
-/// Prints the rows about a running search, by an engine without its book, which would leave nothing to search for.
+/// Prints the rows about a running search. The engine has no book, because a book move needs no search.
 fn print_searches(
     arguments: &Arguments,
     name: &str,
@@ -272,16 +272,19 @@ fn memory(mut engine: EngineSession, megabytes: usize) -> Result<String, EngineF
     let clear = [Command::NewGame(engine.config.dialect), Command::IsReady];
     let clear = engine.ask(&clear, STOP_TIMEOUT, is_ready)?;
     let resident = or_dash(ProcessGroup::of(engine.id()).resident_megabytes(), |size| format!("{size:.1}"));
-    let [resize, clear] = [resize, clear].map(|time| time.as_secs_f64() * 1e3);
+    let [resize, clear] = [resize, clear].map(milliseconds);
     Ok(format!("{megabytes:>8} {resident:>12} {resize:>12.1} {clear:>12.1}"))
 }
 
 fn print_row(name: &str, mut times: Vec<Duration>) -> Result<()> {
     times.sort_unstable();
     let mean = times.iter().sum::<Duration>() / times.len().max(1) as u32;
-    let [median, p99, p999, max] = [0.5, 0.99, 0.999, 1.0].map(|share| quantile(&times, share));
-    let name = format!("{name:<34} {:>9}", times.len());
-    print(format_args!("{}", row(&name, &[mean, median, p99, p999, max])))
+    let quantiles = [0.5, 0.99, 0.999, 1.0].map(|share| milliseconds(quantile(&times, share)));
+    let ([median, p99, p999, max], mean) = (quantiles, milliseconds(mean));
+    print(format_args!(
+        "{name:<34} {:>9} {mean:>9.3} {median:>9.3} {p99:>9.3} {p999:>9.3} {max:>9.3}",
+        times.len()
+    ))
 }
 
 const SIZE: (f64, f64) = (900.0, 170.0);
@@ -314,7 +317,7 @@ fn histogram(times: &[Duration]) -> Vec<f64> {
     let count = ((AXIS.end - AXIS.start) * BARS_PER_DECADE) as usize;
     let mut bars = vec![0.0; count];
     for time in times {
-        let power = (time.as_secs_f64() * 1e3).max(f64::MIN_POSITIVE).log10();
+        let power = milliseconds(*time).max(f64::MIN_POSITIVE).log10();
         let index = ((power - AXIS.start) * BARS_PER_DECADE).max(0.0) as usize;
         bars[index.min(count - 1)] += 100.0 / times.len() as f64;
     }
@@ -324,7 +327,7 @@ fn histogram(times: &[Duration]) -> Vec<f64> {
 /// The default groups, on both sides of the last layer of the opening book, 12 stones.
 const DEFAULT_GROUPS: [&str; 6] = ["0-4/all", "0-11", "0-11/scores", "12", "13/score", "13-41/score"];
 
-/// Number of stones up to which all positions can be measured: 260,000 positions.
+/// Maximum number of stones of `/all`: 260,000 positions have up to 8 stones.
 const MAX_STONES_OF_ALL: u32 = 8;
 
 /// Positions by number of stones, and the question about them.
@@ -338,7 +341,7 @@ struct Group {
 
 #[derive(Debug)]
 struct Question {
-    /// Word after the stones, and words in the table.
+    /// Word after `/` on the command line, and words in the table.
     words: [&'static str; 2],
     all: bool,
     /// Value of `MultiPV`.
@@ -391,8 +394,10 @@ impl Group {
             return Err(format!("`{word}`: expected `all`, `score` or `scores`"));
         };
         let (first, last) = stones.split_once('-').unwrap_or((stones, stones));
-        let (Some(first), Some(last)) = (number_of_stones(first), number_of_stones(last)) else {
-            return Err(not_stones(stones));
+        let (Ok(first @ ..Standard::CELLS), Ok(last @ ..Standard::CELLS)) = (first.parse(), last.parse())
+        else {
+            let expected = "expected a number of stones from 0 to 41, or a range such as 0-11";
+            return Err(format!("`{stones}`: {expected}"));
         };
         if first > last {
             return Err(format!("`{stones}`: the smaller number comes first: {last}-{first}"));
@@ -405,15 +410,6 @@ impl Group {
         let range = if first == last { first.to_string() } else { format!("{first} to {last}") };
         Ok(Self { title: format!("{range} stones, {}", question.words[1]), stones: first..=last, question })
     }
-}
-
-fn number_of_stones(text: &str) -> Option<u32> {
-    let stones = text.parse().ok()?;
-    if stones < Standard::CELLS { Some(stones) } else { None }
-}
-
-fn not_stones(text: &str) -> String {
-    format!("`{text}`: expected a number of stones from 0 to 41, or a range such as 0-11")
 }
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ impl ProcessGroup {
     }
 }
 
-/// Group of a process. In `stat` of proc(5), the name in parentheses may contain parentheses.
+/// Process group of a process. The name in `/proc/PID/stat` may contain `)`, so the fields start after the last `)`.
 fn group_of(process: u32) -> Option<u32> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     let (_, fields) = stat.rsplit_once(')')?;
@@ -68,15 +68,14 @@ pub(crate) fn share_note(share: f64) -> Option<String> {
     ))
 }
 
+pub(crate) fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
 /// Quantile of sorted times, or zero without times.
 pub(crate) fn quantile(sorted: &[Duration], share: f64) -> Duration {
     let rank = (sorted.len() as f64 * share).ceil() as usize;
     sorted.get(rank.saturating_sub(1)).copied().unwrap_or_default()
-}
-
-pub(crate) fn row(name: &str, times: &[Duration]) -> String {
-    let times = times.iter().map(|time| format!(" {:>9.3}", time.as_secs_f64() * 1e3));
-    format!("{name:<34}{}", times.collect::<String>())
 }
 
 /// Processor time of this thread from an arbitrary start. On a busy machine it is more reliable than wall time.

@@ -54,7 +54,7 @@ pub(crate) fn check_printed() -> Result<()> {
 }
 
 fn is_closed(error: &io::Error) -> bool {
-    // A closed terminal.
+    // Writing to a closed terminal fails with `EIO`.
     #[cfg(unix)]
     if error.raw_os_error() == Some(libc::EIO) {
         return true;
@@ -152,14 +152,12 @@ pub(crate) struct OutputFile {
 }
 
 impl OutputFile {
-    /// Opens or creates a file, and cuts it to `keep` bytes if given.
-    pub(crate) fn open(path: &Path, keep: Option<u64>) -> Result<Self> {
+    /// Opens or creates a file, and cuts it to `size` bytes.
+    pub(crate) fn open(path: &Path, size: u64) -> Result<Self> {
         results_go_to_files();
-        if let Some(keep) = keep {
-            // Windows cannot cut a file that is open for appending.
-            let file = OpenOptions::new().create(true).truncate(false).write(true).open(path);
-            file.and_then(|file| file.set_len(keep)).with_context(|| writing(path))?;
-        }
+        // Windows cannot cut a file that is open for appending.
+        let file = OpenOptions::new().create(true).truncate(false).write(true).open(path);
+        file.and_then(|file| file.set_len(size)).with_context(|| writing(path))?;
         let file = OpenOptions::new().create(true).append(true).open(path);
         Ok(Self { path: path.to_owned(), file: file.with_context(|| writing(path))? })
     }
@@ -179,13 +177,17 @@ impl OutputFile {
         self.file.write_all(lines).with_context(|| writing(&self.path))
     }
 
-    pub(crate) fn write_json(mut self, document: &impl Serialize) -> Result<()> {
-        self.append((serde_json::to_string_pretty(document)? + "\n").as_bytes())
-    }
-
     pub(crate) fn sync(&mut self) -> Result<()> {
         self.file.sync_all().with_context(|| writing(&self.path))
     }
+}
+
+/// Writes a document into the file of `--json`, if that is given.
+pub(crate) fn write_json(file: Option<OutputFile>, document: &impl Serialize) -> Result<()> {
+    if let Some(mut file) = file {
+        file.append((serde_json::to_string_pretty(document)? + "\n").as_bytes())?;
+    }
+    Ok(())
 }
 
 fn writing(path: &Path) -> String {

@@ -22,7 +22,7 @@ pub type LegendEntry = (String, Stroke);
 pub struct Figure {
     /// Heading; may be empty.
     pub title: String,
-    /// Charts.
+    /// Charts of the figure.
     pub panels: Vec<Panel>,
     /// Width and height of a panel in pixels.
     pub panel_size: (f64, f64),
@@ -88,9 +88,9 @@ fn text_width(text: &str, letters: f64) -> f64 {
     text.chars().count() as f64 * letters * 0.6
 }
 
-/// A text, vertically centred on `place`, which is its left end, middle or right end by `anchor`.
+/// SVG text, vertically centred on `y`. `x` is its left end, middle or right end, by `anchor`.
 fn text((x, y): Place, anchor: &str, letters: f64, text: &str) -> String {
-    // The font size is the size of its em, less than the height of a line.
+    // The height of a line is about 1.24 times the font size.
     let size = letters / 1.24;
     format!(
         "<text x=\"{x:.1}\" y=\"{y:.1}\" dy=\"0.35em\" text-anchor=\"{anchor}\" font-family=\"sans-serif\" \
@@ -160,7 +160,7 @@ impl Panel {
         text_width(self.y.widest_label(), letters) + 20.0 + title_height(&self.y.title, letters)
     }
 
-    /// The panel at this upper left corner. `labels` is the width of the labels of the vertical axis.
+    /// The panel as SVG. `(x, y)` is its upper left corner, `labels` the width of the labels of the vertical axis.
     fn svg(&self, (x, y): Place, (width, height): (f64, f64), letters: f64, labels: f64) -> String {
         let heading = title_height(&self.title, letters);
         // Half of the last label is beyond the axis.
@@ -216,7 +216,7 @@ const SAMPLE: f64 = 52.0;
 
 const DASHES: [&str; 3] = ["none", "16 10", "4 8"];
 
-/// The style of a line.
+/// Style of a line and its points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stroke {
     /// Colour of line and points.
@@ -260,7 +260,7 @@ impl Stroke {
         )
     }
 
-    /// Circles at the points. Open circles are rings with half of the radius, filled with white.
+    /// SVG circles at the points. Open circles are rings with half of the radius, filled with white.
     fn circles(self, points: &[Place]) -> String {
         if self.radius == 0 {
             return String::new();
@@ -277,7 +277,7 @@ impl Stroke {
         circles.collect()
     }
 
-    /// A legend entry: a sample that starts at this place, and a name.
+    /// A legend entry as SVG: a sample of the line, which starts at `left`, and the name.
     fn entry(self, (left, middle): Place, name: &str, letters: f64) -> String {
         let end = left + SAMPLE;
         let line = self.path(&[(left, middle), (end, middle)]);

@@ -21,11 +21,12 @@ use serde_json::json;
 use crate::arguments::{MergeArguments, RunOrMerge};
 use crate::output::{print, read_if_there, replace, with_suffix};
 use crate::progress::Counter;
-use crate::result_files::{Header, ResultFile, Row, Shard, read_header, remove_if_there, take_lock};
+use crate::result_files::{Header, ResultFile, Row, Shard, read, remove_if_there, take_lock};
 use crate::scored_positions::HEADING;
 use class::{Class, candidates};
 
-/// Maximum number of candidates between two lines of an unfinished file. Even the rarest class takes about a fifth of the candidates.
+/// Maximum number of candidates between two rows of an unfinished file of 7x6. A fifth of them belong even to the
+/// rarest class.
 const REPLAY_LIMIT: usize = 10_000;
 /// Like [`REPLAY_LIMIT`], but for other boards, on which some classes are far rarer.
 const REPLAY_LIMIT_OTHER: usize = 1_000_000;
@@ -107,7 +108,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 fn count_or_make(arguments: &MakeArguments) -> Result<()> {
-    let MakeArguments { board, plies, hash, threads, results, shard, .. } = *arguments;
+    let MakeArguments { board, plies, .. } = *arguments;
     let count = arguments.count.as_deref();
     if let Some(plies) = plies {
         if let Some([count]) = count {
@@ -115,8 +116,7 @@ fn count_or_make(arguments: &MakeArguments) -> Result<()> {
         }
         let cells = board.cells();
         ensure!(plies <= cells, "`--plies {plies}`: expected at most {cells}, the cells of {board}");
-        let csv = arguments.csv.as_ref();
-        return count::run(&count::Counting { board, plies, hash, threads, results, csv, shard });
+        return count::run(arguments, plies);
     }
     let Some(out) = &arguments.out else { unreachable!("clap requires --out without --plies") };
     match count {
@@ -150,7 +150,7 @@ fn make_files(arguments: &MakeArguments, out: &Path, count: u32) -> Result<()> {
                 escaped(&shortened(found, MAX_QUOTE))
             );
             // The run may have been killed before it removed the part.
-            if let Ok(found) = read_header::<ScoredMoves>(&part_path)
+            if let Ok((found, _)) = read::<ScoredMoves>(&part_path)
                 && header.ensure_same(&found, &part_path, "--out").is_ok()
             {
                 remove_if_there(&part_path)?;
@@ -188,7 +188,7 @@ fn make(
     let MakeArguments { board, seed, .. } = *arguments;
     let count = count as usize;
     let mut drawn = candidates(class, board, seed);
-    // Draws the positions of the finished rows again.
+    // Skip the candidates of the finished rows, and check the rows.
     let limit = if board == Board::default() { REPLAY_LIMIT } else { REPLAY_LIMIT_OTHER };
     for (ScoredMoves { moves, score }, number) in rows.iter().zip(3..) {
         let place = format!("{}:{number}", part.path().display());
@@ -225,7 +225,7 @@ fn make(
     Ok(rows)
 }
 
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 struct ScoredMoves {
     moves: String,
     score: Score,

@@ -28,7 +28,7 @@ pub struct Counter {
 }
 
 impl Counter {
-    /// Starts at `done` things called `unit`.
+    /// A counter from `done` on. `unit` is the word for a counted thing, such as `position`.
     pub fn new(
         name: &(impl ToString + ?Sized),
         unit: &'static str,
@@ -39,7 +39,7 @@ impl Counter {
         let bar = total.map_or_else(ProgressBar::no_length, |total| ProgressBar::new(total as u64));
         let bar = bar.with_style(style(unit, total.is_some())).with_message(name.to_string());
         let bar = bar.with_position(done as u64);
-        // After a tick, the estimate ignores the count at the start.
+        // Without this tick, the estimate would include the work before the start.
         bar.tick();
         bar.reset_eta();
         Self { bar, has_lines: true, unit, before: done as u64, printed: Instant::now() }
@@ -76,7 +76,7 @@ impl Counter {
         let (name, unit, done) = (self.bar.message(), self.unit, self.bar.position());
         match self.bar.length() {
             Some(total) => {
-                // The bar's own estimate forgets within seconds, and a unit may take minutes.
+                // indicatif's own estimate considers only the last seconds, but a unit may take minutes.
                 let each = self.bar.elapsed().as_secs_f64() / (done - self.before).max(1) as f64;
                 let left = Duration::from_secs_f64(each * total.saturating_sub(done) as f64);
                 let left = FormattedDuration(left);

@@ -10,12 +10,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
+use csv::ByteRecord;
 use plumb::board::{Board, Form, Geometry, Position, PositionReader};
 use plumb_arena::file::{Hasher, ensure_text};
 
 use crate::scored_positions::refuse_lone_score;
 use input::{Format, InputFormat, cell_columns, cell_names, position_column};
-use records::{Block, Cells, Record, Records};
+use records::{Block, Record, Records};
 use row::{POSITION, Row, cut, parse};
 
 pub(crate) const STDIN: &str = "-";
@@ -172,7 +173,7 @@ impl Rows {
     }
 
     fn read_header(&mut self, header: Block, given: Option<&str>) -> Result<()> {
-        let mut cells = Cells::default();
+        let mut cells = ByteRecord::new();
         header.get(0).read_cells(self.reader.format.delimiter, &mut cells);
         let texts: Vec<_> =
             cells.iter().filter_map(|cell| str::from_utf8(cell).ok()).map(str::trim).collect();
@@ -184,7 +185,7 @@ impl Rows {
             return self.take_cells();
         }
         self.hasher.add(header.text());
-        for cell in cells.iter() {
+        for cell in &cells {
             let shown = cut(&String::from_utf8_lossy(cell));
             let column = str::from_utf8(cell);
             let column = column.with_context(|| format!("`{shown}` is not UTF-8, expected a header"))?;

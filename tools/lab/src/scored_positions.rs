@@ -10,7 +10,7 @@ use plumb_arena::file::ensure_text;
 
 /// Start of the first line of a file from `plumb-lab positions`. On other boards than 7x6, the line names the board.
 pub const HEADING: &str = "# plumb-lab positions ";
-/// The flag in the heading.
+/// Flag in the heading, before the size of the board.
 const BOARD: &str = "--board";
 
 /// A line of a file.
@@ -149,7 +149,7 @@ fn parse<G: Geometry>(reader: &PositionReader<G>, text: &str, line: usize) -> Re
 /// # Errors
 /// A last number that could be a move or the score.
 fn split(form: Form, line: &str) -> Result<(&str, Option<&str>)> {
-    // `;` may be a column.
+    // With `--form digits`, `;` is a column.
     let separators = if form == Form::Digits { &['\t'][..] } else { &['\t', ';'] };
     if let Some((position, score)) = line.rsplit_once(separators) {
         return Ok((position, Some(score.trim()).filter(|score| !score.is_empty())));
@@ -158,7 +158,7 @@ fn split(form: Form, line: &str) -> Result<(&str, Option<&str>)> {
     let words: Vec<_> = position.split_whitespace().collect();
     let is_number = last.parse::<i64>().is_ok();
     let has_score = if line.contains('/') {
-        // Rows, side to move, `- -` and two counters. All but the rows may be missing.
+        // The sixth word of a FEN is its move counter, not a score.
         is_number && words.len() != 5
     } else {
         let is_one_word = words.len() == 1 && !position.ends_with(',');

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::arguments::{PositionFlags, megabytes};
 use crate::measurement::{Taken, measured};
-use crate::output::{OutputFile, check_overwrite, print};
+use crate::output::{OutputFile, check_overwrite, print, write_json};
 use crate::progress;
 use crate::rows::input::{Format, InputFormat};
 use crate::rows::row::{POSITION, Row};
@@ -84,11 +84,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let position = arguments.positions.reader(arguments.board).read(text)?.position;
     let mut table = Table::new_on(arguments.board, arguments.hash)?;
     let json = arguments.json.as_deref().map(OutputFile::create).transpose()?;
-    let solution = solve(text, &position, arguments, &mut table)?;
-    match json {
-        Some(json) => json.write_json(&solution),
-        None => Ok(()),
-    }
+    write_json(json, &solve(text, &position, arguments, &mut table)?)
 }
 
 fn solve_input(arguments: &Arguments) -> Result<()> {
@@ -97,11 +93,7 @@ fn solve_input(arguments: &Arguments) -> Result<()> {
     let mut solutions = Vec::new();
     let solved = solve_lines(arguments, &mut table, &mut solutions);
     // After a malformed line, the solutions before it are still written.
-    let written = match json {
-        Some(json) => json.write_json(&solutions),
-        None => Ok(()),
-    };
-    solved.and(written)
+    solved.and(write_json(json, &solutions))
 }
 
 /// Solves the lines of standard input. Without any line and without `-`, solves the empty board.
@@ -191,14 +183,14 @@ impl Search<'_> {
             let Some(next) = position.play(column) else { continue };
             let column = column_name(position.geometry().width(), column);
             let (score, cost) = self.score(&next, &format!("after {column}: "))?;
-            // Only the score is relative to the side to move.
+            // The score is for the side that moves. Winner and last stone do not depend on the side.
             let verdict = Verdict { score: -score, ..Verdict::of(score, &next, self.arguments.weak) };
             moves.push(Move { column, verdict, cost });
         }
         Ok(moves)
     }
 
-    /// Scores a position. `after` is the move before it, for the progress.
+    /// Scores a position. `after` names the move to it, for the progress.
     fn score(&self, position: &Position<Board>, after: &str) -> Result<(Score, Cost)> {
         let Arguments { weak, threads, .. } = *self.arguments;
         *locked(&self.stage) = format!("{after}score unknown");

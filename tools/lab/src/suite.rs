@@ -180,7 +180,9 @@ fn solve(arguments: &SolveArguments) -> Result<()> {
         sections.push(solve_file(arguments, name, suite, before, solver.as_mut(), file.as_mut())?);
     }
     drop(solver);
-    close(engines)?;
+    if let Some(engines) = engines {
+        engines.close_log()?;
+    }
     report::report(&header, &sections, json)
 }
 
@@ -200,15 +202,10 @@ fn solve_sizes(
         }
         runs.push((size, header, sections));
     }
-    close(engines)?;
-    report::report_sizes(&runs, json)
-}
-
-fn close(engines: Option<EngineStarter>) -> Result<()> {
-    match engines {
-        Some(engines) => engines.close_log(),
-        None => Ok(()),
+    if let Some(engines) = engines {
+        engines.close_log()?;
     }
+    report::report_sizes(&runs, json)
 }
 
 /// Starts the solver with a table of `hash` MB; returns the header of its results.

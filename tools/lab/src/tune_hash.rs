@@ -18,8 +18,7 @@ use plumb_arena::settings::{MatchSettings, OpeningSource};
 use plumb_arena::time_control::{ClockControl, TimeControl};
 use serde::{Deserialize, Serialize};
 
-use crate::arguments::megabytes;
-use crate::arguments::{self, RunOrMerge};
+use crate::arguments::{self, RunOrMerge, megabytes};
 use crate::engine::{EngineFlags, EngineStarter, SizeRefused};
 use crate::exit::{Failure, engine_failure};
 use crate::output::{self, check_directory, print};
@@ -178,8 +177,8 @@ struct MatchArguments {
     elo: f64,
 }
 
-/// Number of random moves before a game. Early positions are the ones for which the time is short. In 200 pairs of 100,000
-/// against 200,000 nodes, 80 % of the pairs were even after 4 moves, and 93 % after 8.
+/// Number of random moves before a game. The time is short for early positions, so sizes differ there. In 200 pairs of
+/// 100,000 against 200,000 nodes, 80 % of the pairs were even after 4 moves, and 93 % after 8.
 const OPENING_PLIES: u32 = 4;
 
 /// Reads the loss of Elo that the test detects.
@@ -346,7 +345,7 @@ enum Verdict {
     Good,
     /// Timed: beyond the tolerance, or loses on time. Match: weaker than the reference.
     Worse,
-    /// Undecided; the estimated number of additional games that would decide.
+    /// Undecided: about this many more games would decide.
     Open(u64),
 }
 

@@ -33,7 +33,7 @@ pub(super) fn positions(board: BookBoard, plies: u32) -> Vec<BookPosition> {
     positions
 }
 
-pub(super) fn canonical(position: &BookPosition) -> BookPosition {
+pub(crate) fn canonical<G: Geometry>(position: &Position<G>) -> Position<G> {
     if position.key() == position.canonical_key() { *position } else { position.mirrored() }
 }
 
@@ -86,7 +86,7 @@ pub(super) fn may_keep(scores: &Scores, next: &BookPosition, score: Score) -> bo
 pub(super) fn tallies(book: &Book, plies: u32) -> Result<[String; 2]> {
     let [mut all, mut quiet] = [[0; 3]; 2];
     for position in all_positions(book.geometry(), plies) {
-        // A full board is a draw here, as nobody has four.
+        // Nobody has four in these positions, so a finished game is a draw.
         let score = if position.outcome().is_some() { Some(0) } else { book.layer_score(&position) };
         let score = score.with_context(|| format!("the book has no layer of {plies} stones"))?;
         all[result(&position, score)] += images(&position);
@@ -115,7 +115,8 @@ fn result(position: &BookPosition, score: Score) -> usize {
     (1 - score.signum()) as usize
 }
 
-fn images(position: &BookPosition) -> u64 {
+/// Number of different images of a position: 1 if it is symmetric, else 2.
+pub(crate) fn images<G: Geometry>(position: &Position<G>) -> u64 {
     if position.key() == position.mirrored().key() { 1 } else { 2 }
 }
 
@@ -127,7 +128,7 @@ mod tests {
 
     use super::*;
 
-    /// Up to mirror images, without positions that the side to move wins immediately.
+    /// Mirror images count once. Positions with an immediate win do not count.
     #[test]
     fn the_standard_board_has_as_many_positions_as_is_known() {
         let counts: Vec<_> = (0..=8).map(|plies| positions(BookBoard::default(), plies).len()).collect();

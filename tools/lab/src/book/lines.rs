@@ -27,7 +27,7 @@ pub(super) fn table(board: BookBoard) -> Result<Table> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Columns(pub Vec<u32>);
 
-/// Base of the digits. Every board is narrower.
+/// Base of the digits of [`Columns`]. Every board has fewer columns.
 const BASE: u32 = 36;
 
 impl fmt::Display for Columns {
@@ -125,7 +125,7 @@ pub(super) fn first_keeping(
     let mut moves = moves.filter(|(_, next)| may_keep(next)).peekable();
     loop {
         let (column, next) = moves.next()?;
-        // The last candidate needs no proof.
+        // Some move keeps the score, so the last candidate needs no proof.
         if moves.peek().is_none() || solver.is_at_least(&next, 1 - score) == Ok(false) {
             return Some(column);
         }

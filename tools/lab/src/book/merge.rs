@@ -14,11 +14,11 @@ use plumb::book::{self, Book, BookBoard, ExtensionEntries, LayerEntries, board_o
 use super::file;
 use super::layer::{self, BookPosition, Scores, layer_before};
 use super::lines::{self, Columns, steps};
-use super::part::{Heading, ReadPart, What};
+use super::part::{ReadPart, What};
 use crate::output::{print, read_if_there, replace};
 use crate::result_files::{Shards, take_lock};
 
-/// Plies that a search bridges easily between two layers.
+/// Number of plies between two layers that a search bridges quickly.
 const EASY_PLIES: u32 = 4;
 
 /// Merge part files into a book.
@@ -40,25 +40,24 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let (mut scores, mut moves, mut lines) = (Scores::new(), HashMap::new(), HashMap::new());
-    let (mut first, mut from): (Option<Heading>, _) = (None, None);
+    let (mut first, mut from) = (None, None);
     let mut time = Duration::ZERO;
     let out = &arguments.out;
     let _lock = take_lock(out, "--out")?;
-    // The file may be a part, which took hours.
+    // Refuse to overwrite other files, such as a part, which took hours.
     let is_other = out.is_file() && read_if_there(out)?.is_some_and(|file| board_of(&file).is_err());
     ensure!(!is_other, "`{}` is not a book; give another `--out`", out.display());
     let mut runs: BTreeMap<What, Vec<_>> = BTreeMap::new();
     for path in &arguments.parts {
         let name = path.display();
         let part = ReadPart::read(path)?;
-        let heading = part.heading;
-        let Heading { board, plies, .. } = *first.get_or_insert(heading);
-        if (heading.board, heading.plies) != (board, plies) {
-            let (other_board, other) = (heading.board, heading.plies);
+        let (board, plies) = *first.get_or_insert((part.board, part.plies));
+        if (part.board, part.plies) != (board, plies) {
+            let (other_board, other) = (part.board, part.plies);
             bail!("`{name}` is about {other_board} with {other} stones, not {board} with {plies}");
         }
-        runs.entry(heading.what).or_default().push((path.clone(), part.header.clone()));
-        let spent = match heading.what {
+        runs.entry(part.what).or_default().push((path.clone(), part.header.clone()));
+        let spent = match part.what {
             What::Scores => take(&part, &mut scores),
             What::Moves => take(&part, &mut moves),
             What::Lines(stones) => {
@@ -74,8 +73,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     for (what, parts) in runs {
         Shards::of_run(parts).with_context(|| format!("the parts with {what}"))?;
     }
-    let Heading { board, plies, .. } = first.context("there is no part")?;
-    // Free a gigabyte of positions early.
+    let (board, plies) = first.context("there is no part")?;
+    // The block frees the positions, about a gigabyte, before the layers are made.
     {
         let mut positions = layer::positions(board, plies);
         ensure_complete(&positions, &scores, What::Scores)?;
@@ -123,7 +122,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
 
 fn take<V: FromStr + PartialEq>(part: &ReadPart<'_>, all: &mut HashMap<u64, V>) -> Result<Duration> {
     let (entries, time) = part.content()?;
-    let (name, what) = (part.path.display(), part.heading.what);
+    let (name, what) = (part.path.display(), part.what);
     insert(all, entries).map_err(|key| anyhow!("`{name}`: the position of key {key:x} has two {what}"))?;
     Ok(time)
 }
@@ -171,7 +170,7 @@ fn line_entries(
     Ok(ExtensionEntries { from, moves: sorted(&moves) })
 }
 
-/// The entries by key. The book must not depend on the order of the parts.
+/// Entries sorted by key, because the book must not depend on the order of the parts.
 fn sorted<V: Clone>(entries: &HashMap<u64, V>) -> Vec<(u64, V)> {
     let mut entries: Vec<_> = entries.iter().map(|(&key, value)| (key, value.clone())).collect();
     entries.sort_unstable_by_key(|&(key, _)| key);

@@ -12,14 +12,14 @@ use anyhow::{Context, Result, bail, ensure};
 use plumb::book::BookBoard;
 use serde::{Deserialize, Serialize};
 
-use crate::result_files::{self, Header, Row, Shard};
+use crate::result_files::{self, Header, Row};
 
 pub(super) const KIND: &str = "book build";
 
-/// Line of the first row, below the header and the names of the columns.
+/// Line number of the first row, after the header and the names of the columns.
 const FIRST_ROW: usize = 3;
 
-/// Maximum number of stones: 7x6 has about 110,000,000 positions with 16 stones.
+/// Maximum number of stones of a layer: 7x6 has about 110,000,000 positions with 16 stones.
 pub(super) const MAX_PLIES: u32 = 16;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -41,42 +41,15 @@ impl Display for What {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// Settings in the header of a part.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Heading {
-    #[serde(skip)]
-    pub board: BookBoard,
+pub(super) struct Settings {
     pub plies: u32,
-    #[serde(skip)]
-    pub shard: Shard,
     pub what: What,
-    #[serde(skip)]
-    pub count: usize,
 }
 
-impl Heading {
-    /// The header of the file. `beginning` has the kind and the input files.
-    pub(super) fn header(&self, beginning: Header) -> Result<Header> {
-        beginning.on_board(self.board).of_shard(self.shard, self.count).with_settings(self)
-    }
-
-    /// The heading in a header, or `None` if the header does not belong to a part.
-    fn of(header: &Header) -> Result<Option<Self>> {
-        if header.kind != KIND {
-            return Ok(None);
-        }
-        let found: Self = header.settings()?;
-        let from = if let What::Lines(from) = found.what { from } else { 0 };
-        let board = header.board.as_ref().and_then(|board| board.parse().ok());
-        let (Some(board), Some(count)) = (board, header.results) else { return Ok(None) };
-        if found.plies.max(from) > MAX_PLIES {
-            return Ok(None);
-        }
-        Ok(Some(Self { board, shard: header.shard, count: count as usize, ..found }))
-    }
-}
-
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Entry {
     key: String,
     value: String,
@@ -104,25 +77,36 @@ pub(super) type Content<V> = (Vec<(u64, V)>, Duration);
 pub(super) struct ReadPart<'a> {
     pub path: &'a Path,
     pub header: Header,
-    pub heading: Heading,
+    pub board: BookBoard,
+    pub plies: u32,
+    pub what: What,
+    /// Number of positions of the complete part.
+    count: u64,
     entries: Vec<Entry>,
 }
 
 impl<'a> ReadPart<'a> {
     pub(super) fn read(path: &'a Path) -> Result<Self> {
-        ensure!(path.is_file(), "cannot read `{}`: it is not a file", path.display());
+        let name = path.display();
+        ensure!(path.is_file(), "cannot read `{name}`: it is not a file");
         let (header, entries) =
             result_files::read(path).context("expected a file of `plumb-lab book build`")?;
-        let heading = Heading::of(&header).with_context(|| format!("`{}`", path.display()))?;
-        let heading = heading.with_context(|| {
-            format!("`{}` is not a part of a book: its header is not from `plumb-lab {KIND}`", path.display())
-        })?;
-        Ok(Self { path, header, heading, entries })
+        let other = format!("`{name}` is not a part of a book: its header is not from `plumb-lab {KIND}`");
+        ensure!(header.kind == KIND, "{other}");
+        let Settings { plies, what } = header.settings().with_context(|| format!("`{name}`"))?;
+        let from = if let What::Lines(from) = what { from } else { 0 };
+        let board = header.board.as_ref().and_then(|board| board.parse().ok());
+        match (board, header.results) {
+            (Some(board), Some(count)) if plies.max(from) <= MAX_PLIES => {
+                Ok(Self { path, header, board, plies, what, count, entries })
+            }
+            _ => bail!("{other}"),
+        }
     }
 
     pub(super) fn content<V: FromStr>(&self) -> Result<Content<V>> {
-        let (name, found, count) = (self.path.display(), self.entries.len(), self.heading.count);
-        ensure!(found >= count, "`{name}` is not complete: it has {found} of {count} positions");
+        let (name, found, count) = (self.path.display(), self.entries.len(), self.count);
+        ensure!(found as u64 >= count, "`{name}` is not complete: it has {found} of {count} positions");
         content(self.path, &self.entries)
     }
 }
@@ -149,16 +133,21 @@ mod tests {
     use crate::book::lines::Columns;
 
     #[test]
-    fn a_heading_reads_as_it_was_written() {
-        let (board, shard) = ("7x6".parse().expect("a board"), "2/8".parse().expect("a shard"));
+    fn the_header_of_a_part_has_its_settings() {
+        let directory = crate::result_files::tests::Directory::new("part-header");
+        let part = |plies, what| {
+            let header = Header::new(KIND).on_board("7x6").of_shard("2/8".parse().expect("a shard"), 9);
+            let header = header.with_settings(&Settings { plies, what }).and_then(|header| header.line());
+            directory.file("part", &(header.expect("a header") + "\nkey,value,cpu_seconds\n"))
+        };
         for what in [What::Scores, What::Moves, What::Lines(8)] {
-            let heading = Heading { board, plies: 12, shard, what, count: 525_112 };
-            let read = |heading: Heading| {
-                Heading::of(&heading.header(Header::new(KIND)).expect("a header")).expect("known settings")
-            };
-            assert_eq!(read(heading), Some(heading));
+            let path = part(12, what);
+            let found = ReadPart::read(&path).expect("a part");
+            assert_eq!((found.board, found.plies, found.what), ("7x6".parse().expect("a board"), 12, what));
             // More stones than a layer may have would take forever to enumerate.
-            assert_eq!(read(Heading { plies: 17, ..heading }), None);
+            let path = part(17, what);
+            let error = ReadPart::read(&path).err().expect("too many stones").to_string();
+            assert!(error.contains("is not a part of a book"), "{error}");
         }
     }
 

@@ -1,10 +1,10 @@
 //! `plumb-lab book verify`: checks a book, and compares it with parts.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use plumb::board::{Geometry, Position};
+use plumb::board::Geometry;
 use plumb::book::{Book, BookProbe};
 use plumb::mix::Random;
 use plumb::score::Score;
@@ -14,7 +14,7 @@ use plumb::table::Table;
 use super::file;
 use super::layer::{self, BookPosition, Scores, layer_before, may_keep, tallies};
 use super::lines::{self, Columns, steps};
-use super::part::{Heading, ReadPart, What};
+use super::part::{ReadPart, What};
 use crate::exit::Failure;
 use crate::measurement::cpu_time;
 use crate::output::print;
@@ -54,10 +54,20 @@ pub(super) struct Arguments {
 /// [`Failure`] if a check fails.
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let book = file::open(arguments.book.as_deref())?;
-    let comparisons = arguments.against.iter().map(|path| comparison(&book, path));
-    let comparisons = comparisons.collect::<Result<Vec<_>>>()?;
+    let mut parts = Vec::new();
+    for path in &arguments.against {
+        let part = ReadPart::read(path)?;
+        let (name, size) = (path.display(), part.board.size());
+        ensure!(
+            book.geometry().size() == size,
+            "`{name}` is about the {size} board, which the book is not for"
+        );
+        parts.push(part);
+    }
     print(format_args!("checksum: right"))?;
-    comparisons.into_iter().try_for_each(|compare| compare())?;
+    for part in &parts {
+        compare_part(&book, part)?;
+    }
     let last = check_layers(&book)?;
     for plies in book.layer_plies() {
         let [all, quiet] = tallies(&book, plies)?;
@@ -166,24 +176,8 @@ fn check_lines(book: &Book, plies: u32, arguments: &Arguments) -> Result<()> {
     print(format_args!("found again: {}", same_lines(book, plies, &found)?))
 }
 
-type Comparison<'a> = Box<dyn FnOnce() -> Result<()> + 'a>;
-
-/// Prepares the comparison with a part, so a wrong file fails early.
-fn comparison<'a>(book: &'a Book, path: &Path) -> Result<Comparison<'a>> {
-    let name = path.display().to_string();
-    let part = ReadPart::read(path)?;
-    let heading = part.heading;
-    let size = heading.board.size();
-    ensure!(book.geometry().size() == size, "`{name}` is about the {size} board, which the book is not for");
-    if let What::Lines(_) = heading.what {
-        let lines: Vec<(u64, Columns)> = part.content()?.0;
-        return Ok(Box::new(move || {
-            print(format_args!("{name}: {}", same_lines(book, heading.plies, &lines)?))
-        }));
-    }
-    let entries: Vec<(u64, i32)> = part.content()?.0;
-    Ok(Box::new(move || compare_part(book, &name, &heading, &entries)))
-}
+/// Maximum number of printed differences.
+const SHOWN: usize = 10;
 
 fn known(book: &Book, what: What, position: &BookPosition) -> Option<i32> {
     if what == What::Moves {
@@ -192,21 +186,41 @@ fn known(book: &Book, what: What, position: &BookPosition) -> Option<i32> {
     BookProbe::new(book, position)?.score(position)
 }
 
-fn compare_part(book: &Book, name: &str, heading: &Heading, entries: &[(u64, i32)]) -> Result<()> {
-    let plies = heading.plies;
-    let mut differences = Differences::default();
-    for &(key, value) in entries {
+/// Compares the book with a part, and prints the first differences.
+///
+/// # Errors
+/// [`Failure`] if there is a difference.
+fn compare_part(book: &Book, part: &ReadPart<'_>) -> Result<()> {
+    let (name, plies, what) = (part.path.display(), part.plies, part.what);
+    if let What::Lines(_) = what {
+        return print(format_args!("{name}: {}", same_lines(book, plies, &part.content()?.0)?));
+    }
+    let (entries, _) = part.content::<i32>()?;
+    let (mut count, mut shown) = (0, Vec::new());
+    for &(key, value) in &entries {
         let position = layer::position(book.geometry(), key, plies);
-        let of_book = position.as_ref().and_then(|position| known(book, heading.what, position));
-        if of_book != Some(value) {
-            differences.add(key, position.as_ref(), of_book, &value.to_string());
+        let of_book = position.as_ref().and_then(|position| known(book, what, position));
+        if of_book == Some(value) {
+            continue;
+        }
+        count += 1;
+        if shown.len() < SHOWN {
+            let position = position.map_or_else(|| format!("key {key:x}"), |position| position.fen());
+            let of_book = of_book.map_or_else(|| "nothing".to_owned(), |value| value.to_string());
+            shown.push(format!("{position}: {of_book} in the book, {value} in the file"));
         }
     }
     let total = entries.len();
-    let equal = total - differences.count;
-    let what = if heading.what == What::Moves { "moves for " } else { "" };
-    print(format_args!("{name}: {equal} of {total} {what}positions of {plies} stones equal"))?;
-    differences.conclude(name)
+    let equal = total - count;
+    let moves = if what == What::Moves { "moves for " } else { "" };
+    print(format_args!("{name}: {equal} of {total} {moves}positions of {plies} stones equal"))?;
+    for line in shown {
+        print(format_args!("{line}"))?;
+    }
+    let first = if count > SHOWN { format!(", of which the first {SHOWN} are shown") } else { String::new() };
+    let differ = format!("the book and `{name}` differ in {count} positions{first}");
+    ensure!(count == 0, Failure(differ));
+    Ok(())
 }
 
 /// Compares lines from positions with `plies` stones. The book's line may end sooner, which depends on the version of
@@ -256,40 +270,4 @@ fn entries(book: &Book, plies: u32) -> Result<Vec<(BookPosition, Score)>> {
         entries.push((position, book.stored_score(&position).context("the layer is complete")?));
     }
     Ok(entries)
-}
-
-const SHOWN: usize = 10;
-
-#[derive(Default)]
-struct Differences {
-    count: usize,
-    shown: Vec<String>,
-}
-
-impl Differences {
-    /// Adds a difference. `position` is `None` if the key belongs to no position.
-    fn add(&mut self, key: u64, position: Option<&BookPosition>, of_book: Option<i32>, of_file: &str) {
-        self.count += 1;
-        if self.shown.len() < SHOWN {
-            let position = position.map_or_else(|| format!("key {key:x}"), Position::fen);
-            let of_book = of_book.map_or_else(|| "nothing".to_owned(), |value| value.to_string());
-            self.shown.push(format!("{position}: {of_book} in the book, {of_file} in the file"));
-        }
-    }
-
-    /// Prints the first differences.
-    ///
-    /// # Errors
-    /// [`Failure`] if there is a difference.
-    fn conclude(self, name: &str) -> Result<()> {
-        for line in &self.shown {
-            print(format_args!("{line}"))?;
-        }
-        let count = self.count;
-        let shown =
-            if count > SHOWN { format!(", of which the first {SHOWN} are shown") } else { String::new() };
-        let differ = format!("the book and `{name}` differ in {count} positions{shown}");
-        ensure!(count == 0, Failure(differ));
-        Ok(())
-    }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use plumb::board::{Board, PositionReader};
 use serde_json::Value;
 
@@ -37,7 +37,7 @@ pub(crate) fn compare(
     let format = InputFormat::new(path, Some(Format::of(path).unwrap_or(Format::Csv)), flags.delimiter)?;
     let mut rows = Rows::open(path, format, flags.column.as_deref(), reader)?;
     let (name, columns) = (rows.name().to_owned(), rows.columns());
-    // `label` writes move scores only with `--moves`.
+    // A file may lack the scores of moves, which `label` writes only with `--moves`.
     let mut labels = LabelFormat { convention, board: reader.geometry, format: format.format, moves: false };
     let without_moves = labels.names().len();
     labels.moves = true;
@@ -65,7 +65,7 @@ pub(crate) fn compare(
             positions.push(Some(read.with_context(|| rows.reader.place(record))?));
         }
         let Some(solved) = scorer.label(&positions, interrupt, &mut counter) else {
-            return Err(Interrupted(format!("interrupted after {count} rows")).into());
+            bail!(Interrupted(format!("interrupted after {count} rows")));
         };
         for (record, label) in block.iter().zip(solved.iter().flatten()) {
             rows.reader.read_fields(record, &mut row)?;

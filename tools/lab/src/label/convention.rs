@@ -1,7 +1,5 @@
 //! Names and values of labels in the files of several programs.
 
-use std::fmt;
-
 use anyhow::{Result, ensure};
 use clap::ValueEnum;
 use plumb::board::{Board, Geometry, Player, Position, column_name};
@@ -36,7 +34,7 @@ crate::display_by_value_name!(Convention);
 const FULL: Score = 100;
 
 impl Convention {
-    /// Whether the moves have scores. `moves` is the flag `--moves`.
+    /// Whether the labels include the scores of moves. `moves` is the flag `--moves`.
     pub(crate) fn has_moves(self, moves: bool) -> bool {
         match self {
             Self::Plumb => moves,
@@ -64,71 +62,46 @@ pub(super) struct LabelFormat {
     pub moves: bool,
 }
 
-pub(super) enum LabelValue {
-    Number(Score),
-    Text(&'static str),
-    Json(Value),
-}
-
-impl From<LabelValue> for Value {
-    fn from(value: LabelValue) -> Self {
-        match value {
-            LabelValue::Number(number) => number.into(),
-            LabelValue::Text(text) => text.into(),
-            LabelValue::Json(value) => value,
-        }
-    }
-}
-
 impl LabelFormat {
+    /// Names and values of the labels of a position.
     pub(super) fn of(self, label: &Label) -> Vec<(String, Value)> {
-        let mut labels = Vec::new();
-        self.each(label, |name, value| labels.push((name.to_string(), value.into())));
-        labels
-    }
-
-    /// Calls `add` for each label of a position. Unlike [`of`](Self::of), it allocates no names.
-    pub(super) fn each(self, label: &Label, mut add: impl FnMut(fmt::Arguments<'_>, LabelValue)) {
         let Label { ref position, score, .. } = *label;
         let width = self.board.width();
         let of_first = if position.side_to_move() == Player::First { score } else { -score };
-        match self.convention {
+        let labels = match self.convention {
             Convention::Plumb => {
                 let end = Verdict::of(score, position, false).last_stone;
-                add(format_args!("score"), LabelValue::Number(score));
-                add(format_args!("outcome"), LabelValue::Text(outcome(score)));
                 let distance = end.map_or(0, |end| end - position.plies());
-                add(format_args!("distance"), LabelValue::Number(distance as Score));
+                vec![
+                    ("score", json!(score)),
+                    ("outcome", json!(outcome(score))),
+                    ("distance", json!(distance)),
+                ]
             }
             Convention::Kaggle => {
-                add(format_args!("score"), LabelValue::Number(score));
-                add(format_args!("move score"), LabelValue::Json(list(label, width, &Value::Null)));
+                vec![("score", json!(score)), ("move score", list(label, width, &Value::Null))]
             }
-            Convention::Uci => add(format_args!("class"), LabelValue::Text(outcome(of_first))),
-            Convention::Openspiel => {
-                let returns = json!([of_first.signum(), -of_first.signum()]);
-                add(format_args!("returns"), LabelValue::Json(returns));
-            }
-            Convention::Pons => {
-                add(format_args!("score"), LabelValue::Json(list(label, width, &json!(FULL))));
-            }
-            Convention::Fen => add(format_args!("fen"), LabelValue::Json(json!(position.fen()))),
-        }
+            Convention::Uci => vec![("class", json!(outcome(of_first)))],
+            Convention::Openspiel => vec![("returns", json!([of_first.signum(), -of_first.signum()]))],
+            Convention::Pons => vec![("score", list(label, width, &json!(FULL)))],
+            Convention::Fen => vec![("fen", json!(position.fen()))],
+        };
+        let mut labels: Vec<_> = labels.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         if self.convention == Convention::Plumb && self.moves {
             let best = (0..width).filter(|&column| score_of(label, column) == Some(score));
             let best: Value = if self.format == Format::Jsonl {
-                add(format_args!("scores"), LabelValue::Json(list(label, width, &Value::Null)));
+                labels.push(("scores".to_owned(), list(label, width, &Value::Null)));
                 best.map(|column| column + 1).collect()
             } else {
                 for column in 0..width {
-                    let score = score_of(label, column);
-                    let value = score.map_or(LabelValue::Json(Value::Null), LabelValue::Number);
-                    add(format_args!("score{}", column_name(width, column)), value);
+                    let name = format!("score{}", column_name(width, column));
+                    labels.push((name, json!(score_of(label, column))));
                 }
                 json!(best.map(|column| column_name(width, column)).collect::<String>())
             };
-            add(format_args!("best"), LabelValue::Json(best));
+            labels.push(("best".to_owned(), best));
         }
+        labels
     }
 
     pub(super) fn names(self) -> Vec<String> {
@@ -153,13 +126,13 @@ pub(super) fn agrees(found: &Value, label: &Value) -> bool {
         (Value::String(found), label) => serde_json::from_str(found)
             .or_else(|_| serde_json::from_str(&found.replace("None", "null")))
             .is_ok_and(|found: Value| !found.is_string() && agrees(&found, label)),
-        // The best columns of CSV are digits.
+        // `best` of CSV is text, but a list of digits may be read as a number.
         (Value::Number(found), Value::String(label)) => *label == found.to_string(),
         (found, label) => found == label,
     }
 }
 
-/// Scores of all columns. Full columns have the value `full`.
+/// A list with the score of each column, and `full` for full columns.
 fn list(label: &Label, width: u32, full: &Value) -> Value {
     let mut scores = Vec::new();
     for column in 0..width {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use anyhow::{Result, bail, ensure};
 use serde_json::Value;
 
-use super::convention::{LabelFormat, LabelValue};
+use super::convention::LabelFormat;
 use super::scorer::Label;
 use crate::rows::input::Format;
 use crate::rows::row::{Row, cut};
@@ -59,10 +59,10 @@ impl Encoder {
         Ok(())
     }
 
-    /// The header, or nothing for JSON.
+    /// Header line of CSV; empty for JSON Lines.
     pub(super) fn header(&self) -> Result<Vec<u8>> {
         let mut text = self.text();
-        if let RowText::Csv { out, .. } = &mut text {
+        if let RowText::Csv(out) = &mut text {
             out.write_record(self.columns.iter().chain(&self.names))?;
         }
         text.into_bytes()
@@ -71,64 +71,45 @@ impl Encoder {
     pub(super) fn text(&self) -> RowText {
         match self.labels.format {
             Format::Jsonl => RowText::Json(String::new()),
-            Format::Csv | Format::Text => {
-                RowText::Csv { out: Box::new(csv::Writer::from_writer(Vec::new())), cell: String::new() }
-            }
+            Format::Csv | Format::Text => RowText::Csv(Box::new(csv::Writer::from_writer(Vec::new()))),
         }
     }
 
-    /// Adds a row to a text. Without a label, its labels are empty. `values` is scratch memory.
-    pub(super) fn encode(
-        &self,
-        row: &Row,
-        label: Option<&Label>,
-        values: &mut Vec<LabelValue>,
-        text: &mut RowText,
-    ) -> Result<()> {
+    /// Appends a row with its labels to `text`. A malformed row has no label, and empty labels in the output.
+    pub(super) fn encode(&self, row: &Row, label: Option<&Label>, text: &mut RowText) -> Result<()> {
         self.check(row, Some(&self.columns))?;
-        values.clear();
-        match label {
-            Some(label) => self.labels.each(label, |_, value| values.push(value)),
-            None => values.extend(self.names.iter().map(|_| LabelValue::Json(Value::Null))),
-        }
+        let values = match label {
+            Some(label) => self.labels.of(label).into_iter().map(|(_, value)| value).collect(),
+            None => vec![Value::Null; self.names.len()],
+        };
         match text {
-            RowText::Csv { out, cell } => self.add_csv(row, values, out, cell)?,
-            RowText::Json(out) => self.add_json(row, values, out),
+            RowText::Csv(out) => self.add_csv(row, values, out)?,
+            RowText::Json(out) => self.add_json(row, &values, out),
         }
         Ok(())
     }
 
-    fn add_csv(
-        &self,
-        row: &Row,
-        values: &[LabelValue],
-        out: &mut csv::Writer<Vec<u8>>,
-        cell: &mut String,
-    ) -> csv::Result<()> {
+    fn add_csv(&self, row: &Row, values: Vec<Value>, out: &mut csv::Writer<Vec<u8>>) -> csv::Result<()> {
         if row.object.is_some() {
             for column in &self.columns {
                 out.write_field(text_of(row, column).unwrap_or_default())?;
             }
         } else {
-            for cell in row.cells.iter() {
+            for cell in &row.cells {
                 out.write_field(cell)?;
             }
         }
         for value in values {
-            cell.clear();
-            match value {
-                LabelValue::Number(number) => cell.push_str(&number.to_string()),
-                LabelValue::Text(text) => cell.push_str(text),
-                LabelValue::Json(Value::Null) => {}
-                LabelValue::Json(Value::String(text)) => cell.push_str(text),
-                LabelValue::Json(value) => cell.push_str(&value.to_string()),
-            }
-            out.write_field(&*cell)?;
+            out.write_field(match value {
+                Value::Null => String::new(),
+                Value::String(text) => text,
+                value => value.to_string(),
+            })?;
         }
         out.write_record(None::<&[u8]>)
     }
 
-    fn add_json(&self, row: &Row, values: &mut Vec<LabelValue>, out: &mut String) {
+    fn add_json(&self, row: &Row, values: &[Value], out: &mut String) {
         if let Some(object) = &row.object {
             out.push_str(object.strip_suffix('}').unwrap_or(object).trim_end());
         } else {
@@ -137,22 +118,22 @@ impl Encoder {
                 add_member(out, name, &String::from_utf8_lossy(cell).into());
             }
         }
-        for (name, value) in self.names.iter().zip(values.drain(..)) {
-            add_member(out, name, &value.into());
+        for (name, value) in self.names.iter().zip(values) {
+            add_member(out, name, value);
         }
         out.push_str("}\n");
     }
 }
 
 pub(super) enum RowText {
-    Csv { out: Box<csv::Writer<Vec<u8>>>, cell: String },
+    Csv(Box<csv::Writer<Vec<u8>>>),
     Json(String),
 }
 
 impl RowText {
     pub(super) fn into_bytes(self) -> Result<Vec<u8>> {
         match self {
-            Self::Csv { out, .. } => Ok(out.into_inner()?),
+            Self::Csv(out) => Ok(out.into_inner()?),
             Self::Json(text) => Ok(text.into_bytes()),
         }
     }

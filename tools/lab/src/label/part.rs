@@ -12,7 +12,7 @@ use plumb_arena::file;
 use serde::{Deserialize, Serialize};
 
 use crate::output::{OutputFile, check_overwrite, print, replace, with_suffix};
-use crate::result_files::{Header, Lock, ResultFile, Row, Shards, read_header, remove_if_there, take_lock};
+use crate::result_files::{Header, Lock, ResultFile, Row, Shards, read, remove_if_there, take_lock};
 use crate::rows::Rows;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,7 +20,7 @@ pub(super) struct Progress {
     pub rows: u64,
     pub bad: u64,
     pub bytes: u64,
-    /// SHA-256 of the rows of the input.
+    /// SHA-256 of the input rows that are done.
     pub input: String,
 }
 
@@ -57,9 +57,9 @@ impl Part {
                 "`{name}` has no journal `{}`, so it cannot be resumed; remove it or give another `--out`",
                 journal_path.display()
             );
-            header.ensure_same(&read_header::<Progress>(&journal_path)?, &path, "--out")?;
+            header.ensure_same(&read::<Progress>(&journal_path)?.0, &path, "--out")?;
         } else {
-            // A finished run was killed before it removed the journal.
+            // This journal is of a finished run that was killed before it removed the journal.
             remove_if_there(&journal_path)?;
         }
         let (journal, blocks) = ResultFile::<Progress>::open(&journal_path, "--out", header, lock)?;
@@ -76,7 +76,7 @@ impl Part {
             "`{name}` was made of other rows than {} has now; remove it to start again",
             rows.name()
         );
-        let file = OutputFile::open(&path, Some(bytes))?;
+        let file = OutputFile::open(&path, bytes)?;
         Ok((Self { complete: complete.to_owned(), file, journal }, progress))
     }
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::panic::resume_unwind;
 use std::thread::{self, Scope, ScopedJoinHandle};
 
-/// Minimum number of rows for a thread of its own.
+/// Number of rows that are worth another thread.
 const PART: usize = 512;
 
 /// Runs `work` for an equal part of `0..count` on each of several threads. The results are in order.
@@ -25,7 +25,7 @@ pub(super) fn in_parallel<T: Send>(
         let started: Vec<_> = ranges.iter().map(|range| start(scope, move || work(range.clone()))).collect();
         let results = started.into_iter().zip(&ranges).map(|(thread, range)| match thread {
             Ok(thread) => join(thread),
-            // The system refuses a thread.
+            // The system refused a thread, so this thread does the work.
             Err(_) => work(range.clone()),
         });
         results.collect()

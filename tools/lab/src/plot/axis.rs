@@ -41,7 +41,7 @@ impl Axis {
     pub fn linear(values: Range<f64>, most: u32, label: impl Fn(f64, usize) -> String) -> Self {
         let width = (values.end - values.start).max(1e-9);
         let step = round_step(width / f64::from(most.max(1)));
-        // A value on a tick does not need the next tick.
+        // An end on a tick does not need the next tick.
         let first = (values.start / step + 1e-6).floor();
         let last = (values.end / step - 1e-6).ceil().max(first + 1.0);
         let decimals = (-(step.log10() + 1e-9).floor()).max(0.0) as usize;
@@ -156,7 +156,7 @@ impl Quantity {
     /// Both quantities.
     pub const ALL: [Self; 2] = [Self::Nodes, Self::Time];
 
-    /// The value of the quantity.
+    /// Returns `nodes` or `time`, by the quantity.
     pub fn of<T>(self, nodes: T, time: T) -> T {
         match self {
             Self::Nodes => nodes,
@@ -180,9 +180,9 @@ fn count_label(value: f64) -> String {
     scaled(value, &[(1.0, ""), (1e3, "k"), (1e6, "M"), (1e9, "G")])
 }
 
-/// The value in the largest unit up to the value.
+/// Formats a value with the largest unit that does not exceed the value.
 fn scaled(value: f64, units: &[(f64, &str)]) -> String {
-    // Logarithms are inexact: 999.9999 is 1 k.
+    // Values from logarithms are inexact: 999.9999 is shown as 1 k.
     let sized = if value == 0.0 { 1.0 } else { value };
     let fitting = units.iter().rev().find(|(unit, _)| sized >= unit * 0.9999);
     let &(unit, name) = fitting.unwrap_or(&units[0]);

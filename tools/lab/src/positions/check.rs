@@ -54,8 +54,10 @@ fn is_near_end(position: &Position<Board>) -> bool {
     empty <= PLAIN_LIMIT && columns.checked_pow(empty).is_some_and(|sequences| sequences <= MOST_SEQUENCES)
 }
 
-/// The board of the plain search, an alpha-beta search that shares no code with the engine: both cannot have the same bug.
-/// The columns from the left, each with the numbers of its stones from the bottom. The first player's stones are even.
+/// Board of the plain search, an alpha-beta search that shares no code with the engine, so both cannot have the same
+/// bug.
+///
+/// `columns` has the stones of each column from the bottom, as their numbers from 0 in the game.
 struct Cells {
     columns: Vec<Vec<usize>>,
     height: usize,
@@ -70,7 +72,7 @@ impl Cells {
             .any(|(right, up)| self.run(column, stone, right, up) + self.run(column, stone, -right, -up) >= 3)
     }
 
-    /// Number of own stones next to the top of `column` in a direction, up to 3.
+    /// Number of stones of the player of `stone` next to the top of `column` in a direction, up to 3.
     fn run(&self, column: usize, stone: usize, right: isize, up: isize) -> isize {
         for step in 1..4 {
             let x = column.checked_add_signed(right * step);

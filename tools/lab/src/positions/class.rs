@@ -60,7 +60,7 @@ impl Class {
         }
     }
 
-    /// Whether a candidate with `stones` belongs to this class if it has `score`, which may be impossible.
+    /// Whether a candidate with `stones` and `score` belongs to this class. False for an impossible score.
     pub(super) fn holds(self, board: Board, stones: u32, score: Score) -> bool {
         let soonest = win_with_stone(board, stones + 1);
         let to_come = match score {

@@ -1,37 +1,27 @@
 //! `plumb-lab positions --count`: numbers of positions and results by number of stones.
 
 use std::collections::HashSet;
-use std::num::NonZeroUsize;
-use std::path::PathBuf;
 
-use anyhow::{Result, ensure};
-use plumb::board::{Board, Geometry, Player, Position};
+use anyhow::{Result, bail, ensure};
+use plumb::board::{Board, Player, Position};
 use plumb::book::Book;
 use plumb::score::Score;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use super::MakeArguments;
 use crate::arguments::MergeArguments;
+use crate::book::{canonical, images};
 use crate::exit::{self, Interrupted};
 use crate::label::scorer::Scorer;
-use crate::output::{OutputFile, check_overwrite, print_table};
+use crate::output::{OutputFile, check_overwrite, print_table, write_json};
 use crate::progress::Counter;
 use crate::result_files::{Header, ResultFile, Row, Shard, Shards, take_lock, write_all};
 
-/// Positions of a row, without mirror images.
+/// Number of positions that make a row, without mirror images.
 const BLOCK: usize = 4096;
 
 const KIND: &str = "positions --count";
-
-pub(super) struct Counting<'a> {
-    pub board: Board,
-    pub plies: u32,
-    pub hash: usize,
-    pub threads: NonZeroUsize,
-    pub results: bool,
-    pub csv: Option<&'a PathBuf>,
-    pub shard: Option<Shard>,
-}
 
 /// Results of the first player in a block of positions, with mirror images.
 #[derive(Clone, Default, Serialize, Deserialize)]
@@ -49,19 +39,21 @@ impl Row for BlockRow {
     }
 }
 
-pub(super) fn run(counting: &Counting<'_>) -> Result<()> {
-    let layers = layers(counting)?;
-    if !counting.results {
+pub(super) fn run(arguments: &MakeArguments, plies: u32) -> Result<()> {
+    let MakeArguments { board, hash, threads, results, shard, .. } = *arguments;
+    let layers = layers(board, plies)?;
+    if !results {
         let rows = layers.iter().enumerate();
-        let rows = rows.map(|(plies, layer)| vec![plies.to_string(), number_of(layer).to_string()]);
+        let rows = rows
+            .map(|(plies, layer)| vec![plies.to_string(), layer.iter().map(images).sum::<u64>().to_string()]);
         return print_table("plies|    positions", rows);
     }
     let blocks = layers.iter().enumerate().flat_map(|(plies, layer)| {
         layer.chunks(BLOCK).enumerate().map(move |(block, positions)| (plies as u32, block, positions))
     });
-    let blocks: Vec<_> = counting.shard.unwrap_or(Shard::WHOLE).dealt(blocks).collect();
-    let (mut file, mut rows) = open_file(counting, blocks.len())?;
-    let scorer = Scorer::new(counting.board, counting.hash, counting.threads, Book::embedded())?;
+    let blocks: Vec<_> = shard.unwrap_or(Shard::WHOLE).dealt(blocks).collect();
+    let (mut file, mut rows) = open_file(arguments, plies, blocks.len())?;
+    let scorer = Scorer::new(board, hash, threads, Book::embedded())?;
     let interrupt = exit::interrupt()?;
     let done = blocks.iter().take(rows.len()).map(|(_, _, positions)| positions.len()).sum();
     let total = blocks.iter().map(|(_, _, positions)| positions.len()).sum::<usize>();
@@ -71,12 +63,8 @@ pub(super) fn run(counting: &Counting<'_>) -> Result<()> {
         let Some(labels) = scorer.label(&solvable, interrupt, &mut counter) else {
             let remedy =
                 if file.is_some() { "the same command solves the rest" } else { "`--csv F` keeps results" };
-            let blocks_done = rows.len();
-            return Err(Interrupted(format!(
-                "interrupted after {blocks_done} of {} blocks; {remedy}",
-                blocks.len()
-            ))
-            .into());
+            let (done, all) = (rows.len(), blocks.len());
+            bail!(Interrupted(format!("interrupted after {done} of {all} blocks; {remedy}")));
         };
         let mut row = BlockRow { plies, block, ..BlockRow::default() };
         for label in labels.into_iter().flatten() {
@@ -97,20 +85,19 @@ pub(super) fn merge(arguments: &MergeArguments) -> Result<()> {
     let mut rows: Vec<BlockRow> = shards.rows()?;
     rows.sort_by_key(|row| (row.plies, row.block));
     write_all(&arguments.csv, "--csv", &shards.header(), &rows)?;
-    if let Some(path) = &arguments.json {
-        OutputFile::create(path)?.write_json(&sums(&rows))?;
-    }
+    let json = arguments.json.as_deref().map(OutputFile::create).transpose()?;
+    write_json(json, &sums(&rows))?;
     print_results(&rows)
 }
 
 fn open_file(
-    counting: &Counting<'_>,
+    arguments: &MakeArguments,
+    plies: u32,
     blocks: usize,
 ) -> Result<(Option<ResultFile<BlockRow>>, Vec<BlockRow>)> {
-    let Some(path) = counting.csv else { return Ok((None, Vec::new())) };
-    let header = Header::new(KIND).on_board(counting.board.size());
-    let header = header.with_settings(&json!({ "plies": counting.plies }))?;
-    let header = header.of_shard(counting.shard.unwrap_or(Shard::WHOLE), blocks);
+    let Some(path) = &arguments.csv else { return Ok((None, Vec::new())) };
+    let header = Header::new(KIND).on_board(arguments.board).with_settings(&json!({ "plies": plies }))?;
+    let header = header.of_shard(arguments.shard.unwrap_or(Shard::WHOLE), blocks);
     let (file, rows) = ResultFile::open(path, "--csv", &header, take_lock(path, "--csv")?)?;
     ensure!(rows.len() <= blocks, "`{}` has more rows than this run: give another `--csv`", path.display());
     Ok((Some(file), rows))
@@ -118,19 +105,19 @@ fn open_file(
 
 /// Reachable positions by number of stones, including won games. A position and its mirror image count as one, with the
 /// canonical key. Sorted by key.
-fn layers(counting: &Counting<'_>) -> Result<Vec<Vec<Position<Board>>>> {
+fn layers(board: Board, last: u32) -> Result<Vec<Vec<Position<Board>>>> {
     let interrupt = exit::interrupt()?;
-    let mut layers = vec![vec![Position::empty(counting.board)]];
-    for plies in 0..counting.plies {
+    let mut layers = vec![vec![Position::empty(board)]];
+    for plies in 0..last {
         let mut next = HashSet::new();
         for position in &layers[plies as usize] {
-            if interrupt.is_requested() {
-                return Err(
-                    Interrupted(format!("interrupted after {plies} of {} plies", counting.plies)).into()
-                );
-            }
+            ensure!(
+                !interrupt.is_requested(),
+                Interrupted(format!("interrupted after {plies} of {last} plies"))
+            );
             if position.outcome().is_none() {
-                next.extend(position.legal_columns().filter_map(|column| canonical_after(position, column)));
+                let after = position.legal_columns().filter_map(|column| position.play(column));
+                next.extend(after.map(|position| canonical(&position)));
             }
         }
         let mut next: Vec<_> = next.into_iter().collect();
@@ -138,19 +125,6 @@ fn layers(counting: &Counting<'_>) -> Result<Vec<Vec<Position<Board>>>> {
         layers.push(next);
     }
     Ok(layers)
-}
-
-fn canonical_after(position: &Position<Board>, column: u32) -> Option<Position<Board>> {
-    let next = position.play(column)?;
-    Some(if next.key() == next.canonical_key() { next } else { next.mirrored() })
-}
-
-fn images(position: &Position<Board>) -> u64 {
-    if position.mirrored() == *position { 1 } else { 2 }
-}
-
-fn number_of(layer: &[Position<Board>]) -> u64 {
-    layer.iter().map(images).sum()
 }
 
 impl BlockRow {

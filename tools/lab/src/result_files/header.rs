@@ -46,7 +46,7 @@ pub struct Header {
 const SHOWN_DIGITS: usize = 12;
 
 impl Header {
-    /// A header without settings, for all shards.
+    /// A header without settings, of an undivided run.
     pub fn new(kind: &str) -> Self {
         let program = format!("plumb-lab {VERSION}");
         Self { kind: kind.to_owned(), program, ..Self::default() }
@@ -66,7 +66,7 @@ impl Header {
         Self { shard: Shard::WHOLE, results: None, bytes: None, ..self }
     }
 
-    /// Sets the settings from a struct.
+    /// Sets the settings: a structure or a JSON object.
     pub fn with_settings(self, settings: &impl Serialize) -> Result<Self> {
         let settings = serde_json::to_value(settings)?.as_object().cloned().unwrap_or_default();
         Ok(Self { settings, ..self })

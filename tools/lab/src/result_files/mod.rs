@@ -20,8 +20,8 @@ pub(crate) mod tests;
 pub use header::{Header, remove_if_there};
 pub(crate) use plumb_arena::lock::Lock;
 pub(crate) use plumb_arena::shard::Shard;
+pub(crate) use result_file::read;
 pub use result_file::{ResultFile, Row, write_all};
-pub(crate) use result_file::{read, read_header};
 
 /// Takes the lock of the results at `path`. From then on, a closed standard output does not end the run.
 pub fn take_lock(path: &Path, flag: &'static str) -> Result<Lock> {

@@ -2,27 +2,25 @@
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
-use std::fs::{self, File};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::fs;
+use std::io::Write;
 use std::marker::PhantomData;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use csv::{ReaderBuilder, WriterBuilder};
 use plumb_protocol::shortened;
-use serde::de::value::Error;
-use serde::de::{DeserializeOwned, Deserializer, Error as _, Visitor};
-use serde::{Serialize, forward_to_deserialize_any};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use super::header::{Header, sidecar};
 use super::{Lock, take_lock};
 use crate::output::{OutputFile, read_if_there, replace};
 
-const LONGEST_HEADER: u64 = 1 << 16;
 const SHOWN_LETTERS: usize = 80;
 
 /// Row of a file of results. Its columns are the fields.
-pub trait Row: Serialize + DeserializeOwned {
+pub trait Row: Default + Serialize + DeserializeOwned {
     /// Whether the header is the first line of the file. Otherwise it is in a sidecar, so other programs can read the file.
     const HAS_HEADER: bool = false;
 
@@ -32,7 +30,7 @@ pub trait Row: Serialize + DeserializeOwned {
 
 fn beginning<R: Row>(header: &Header) -> Result<String> {
     let line = if R::HAS_HEADER { header.line()? + "\n" } else { String::new() };
-    Ok(line + &columns::<R>() + "\n")
+    Ok(line + &columns::<R>()? + "\n")
 }
 
 /// File of results, open for more rows.
@@ -63,7 +61,7 @@ impl<R: Row> ResultFile<R> {
         let text = read_if_there(path)?.unwrap_or_default();
         let whole = whole_lines(&text);
         let beginning = beginning::<R>(header)?;
-        // A run that was killed in its first lines has no results.
+        // A file that has only a part of the first lines is of a run that was killed early.
         let is_new = whole.len() < beginning.len() && beginning.as_bytes().starts_with(&text);
         let is_known = text.is_empty() || R::HAS_HEADER || sidecar(path).exists();
         let (rows, cut) = if is_new && is_known {
@@ -77,14 +75,14 @@ impl<R: Row> ResultFile<R> {
                 split_header::<R>(path, text).map_err(|error| anyhow!("{error:#}; give another `{flag}`"))?;
             header.ensure_same(&found, path, flag)?;
             let read = rows(path, lines, batch)?;
-            // A shard in a file with a sidecar may grow.
+            // The command may be repeated with a larger number of results.
             if header.results > found.results && !R::HAS_HEADER {
                 found.results = header.results;
                 found.write(path)?;
             }
             read
         };
-        let mut lines = OutputFile::open(path, Some(if is_new { 0 } else { (whole.len() - cut) as u64 }))?;
+        let mut lines = OutputFile::open(path, if is_new { 0 } else { (whole.len() - cut) as u64 })?;
         if is_new {
             lines.append(beginning.as_bytes())?;
         }
@@ -102,7 +100,7 @@ impl<R: Row> ResultFile<R> {
             Header::remove(path)?;
         }
         let mut lines = OutputFile::create(path)?;
-        lines.append((columns::<R>() + "\n").as_bytes())?;
+        lines.append((columns::<R>()? + "\n").as_bytes())?;
         Ok(Self { lines, _lock: lock, rows: PhantomData })
     }
 
@@ -130,14 +128,7 @@ pub(crate) fn read<R: Row>(path: &Path) -> Result<(Header, Vec<R>)> {
     Ok((header, rows(path, lines, 1)?.0))
 }
 
-pub(crate) fn read_header<R: Row>(path: &Path) -> Result<Header> {
-    let mut line = Vec::new();
-    let file = File::open(path).with_context(|| format!("cannot read `{}`", path.display()))?;
-    let read = BufReader::new(file.take(LONGEST_HEADER)).read_until(b'\n', &mut line);
-    read.with_context(|| format!("cannot read `{}`", path.display()))?;
-    Ok(split_header::<R>(path, &line)?.0)
-}
-
+/// Writes a file with these rows, or replaces a file that has some of them.
 ///
 /// # Errors
 /// An existing file with other rows, or of a shard or another program.
@@ -178,7 +169,7 @@ fn whole_lines(text: &[u8]) -> &[u8] {
 fn encoded<R: Row>(row: &R) -> Result<Vec<u8>> {
     let mut writer = WriterBuilder::new().has_headers(false).from_writer(Vec::new());
     writer.serialize(row)?;
-    writer.into_inner().map_err(|error| error.into_error().into())
+    Ok(writer.into_inner()?)
 }
 
 /// The header of the file at `path`, and the lines without the header.
@@ -208,9 +199,10 @@ fn split_line(lines: &[u8]) -> (Cow<'_, str>, &[u8]) {
     (String::from_utf8_lossy(first.trim_ascii_end()), rest)
 }
 
-/// Reads the rows below the names of their columns. Returns the rows of complete batches, and the size of the other rows.
+/// Reads the rows below the names of their columns. Returns the rows of complete batches, and the size in bytes of the
+/// rows after these.
 fn rows<R: Row>(path: &Path, lines: &[u8], batch: usize) -> Result<(Vec<R>, usize)> {
-    let (name, columns) = (path.display(), columns::<R>());
+    let (name, columns) = (path.display(), columns::<R>()?);
     let (first, rest) = split_line(lines);
     ensure!(first == columns, "`{name}` has the columns `{first}`, expected `{columns}`");
     let before = 1 + u64::from(R::HAS_HEADER);
@@ -234,36 +226,10 @@ fn rows<R: Row>(path: &Path, lines: &[u8], batch: usize) -> Result<(Vec<R>, usiz
     Ok((rows, rest.len() - end))
 }
 
-/// Names of the columns: the fields of `T`, a structure that derives `Deserialize`.
-fn columns<T: DeserializeOwned>() -> String {
-    let mut fields: &'static [&'static str] = &[];
-    // `deserialize` passes the fields before it reads a value, and here it always fails.
-    let _nothing = T::deserialize(Fields(&mut fields));
-    fields.join(",")
-}
-
-/// Deserializer that records the fields of a structure.
-struct Fields<'a>(&'a mut &'static [&'static str]);
-
-impl<'de> Deserializer<'de> for Fields<'_> {
-    type Error = Error;
-
-    fn deserialize_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        fields: &'static [&'static str],
-        _: V,
-    ) -> Result<V::Value, Error> {
-        *self.0 = fields;
-        Err(Error::custom("there is no value"))
-    }
-
-    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Error> {
-        Err(Error::custom("expected a structure"))
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
-        newtype_struct seq tuple tuple_struct map enum identifier ignored_any
-    }
+/// Names of the columns.
+fn columns<R: Row>() -> Result<String> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.serialize(R::default())?;
+    let text = writer.into_inner()?;
+    Ok(split_line(&text).0.into_owned())
 }

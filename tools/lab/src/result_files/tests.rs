@@ -34,7 +34,7 @@ impl Drop for Directory {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Square {
     number: u32,
     name: String,
@@ -47,7 +47,7 @@ impl Row for Square {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Part {
     number: u32,
 }

@@ -4,7 +4,7 @@ use std::io::{BufRead, Read};
 use std::mem;
 
 use anyhow::{Context, Result, ensure};
-use csv_core::{ReadRecordResult, ReaderBuilder, Terminator};
+use csv::ByteRecord;
 
 use super::input::{Format, InputFormat};
 
@@ -68,8 +68,6 @@ pub(super) struct Records {
     input: Box<dyn BufRead + Send>,
     pub name: String,
     pub format: InputFormat,
-    csv: CsvParser,
-    scratch: Cells,
     line: u64,
     /// Number of blank lines, and the line number of the first.
     pub blank: (u64, u64),
@@ -77,15 +75,7 @@ pub(super) struct Records {
 
 impl Records {
     pub(super) fn new(input: Box<dyn BufRead + Send>, name: String, format: InputFormat) -> Self {
-        Self {
-            input,
-            name,
-            format,
-            csv: CsvParser::new(format.delimiter),
-            scratch: Cells::default(),
-            line: 0,
-            blank: (0, 0),
-        }
+        Self { input, name, format, line: 0, blank: (0, 0) }
     }
 
     /// Adds the next record to a block. Returns false at the end of the input.
@@ -95,13 +85,12 @@ impl Records {
         let first = text.len();
         loop {
             let line = self.line + 1;
-            let mut is_open = false;
+            let mut place = Place::Start;
             loop {
                 let start = text.len();
                 let room = LONGEST + 1 - (start - first) as u64;
                 let read = self.input.by_ref().take(room).read_until(b'\n', text);
                 if read.with_context(|| format!("cannot read {}", self.name))? == 0 {
-                    is_open = is_open && !self.csv.parse(b"\n", &mut self.scratch);
                     break;
                 }
                 if line == 1 && start == first && text[first..].starts_with(BYTE_ORDER_MARK) {
@@ -113,15 +102,14 @@ impl Records {
                     self.name
                 );
                 self.line += 1;
-                if format != Format::Csv || (!is_open && !text[start..].contains(&b'"')) {
-                    break;
+                if format == Format::Csv {
+                    place = text[start..].iter().fold(place, |place, &byte| place.after(byte, delimiter));
                 }
-                self.scratch.clear();
-                is_open = !self.csv.parse(&text[start..], &mut self.scratch);
-                if !is_open {
+                if place != Place::Quoted {
                     break;
                 }
             }
+            let is_open = place == Place::Quoted;
             if text.len() == first {
                 return Ok(false);
             }
@@ -156,84 +144,44 @@ fn has_lone_carriage_return(text: &[u8]) -> bool {
     text.windows(2).any(|pair| pair[0] == b'\r' && pair[1] != b'\n')
 }
 
-/// Parser for rows that contain a quote.
-struct CsvParser(csv_core::Reader);
+/// State of a scan through a row of CSV. It decides whether a quote begins or ends a quoted field.
+#[derive(Clone, Copy, PartialEq)]
+enum Place {
+    Start,
+    Unquoted,
+    Quoted,
+    /// Behind a closing quote. With another quote, the pair is a quote within the field.
+    Closed,
+}
 
-impl CsvParser {
-    fn new(delimiter: u8) -> Self {
-        let mut builder = ReaderBuilder::new();
-        let mut parser = Self(builder.delimiter(delimiter).terminator(Terminator::Any(b'\n')).build());
-        // The parser removes a byte-order mark from its first input, so that input is a line end.
-        parser.parse(b"\n", &mut Cells::default());
-        parser
-    }
-
-    /// Adds the cells of `input` to `cells`. Returns whether the record is complete; an empty input completes every record.
-    fn parse(&mut self, mut input: &[u8], cells: &mut Cells) -> bool {
-        let (mut text, mut ends) = ([0; 1024], [0; 64]);
-        loop {
-            let (result, read, written, ended) = self.0.read_record(input, &mut text, &mut ends);
-            cells.text.extend_from_slice(&text[..written]);
-            cells.ends.extend_from_slice(&ends[..ended]);
-            input = &input[read..];
-            match result {
-                ReadRecordResult::Record | ReadRecordResult::End => return true,
-                ReadRecordResult::InputEmpty => return false,
-                ReadRecordResult::OutputFull | ReadRecordResult::OutputEndsFull => {}
-            }
+impl Place {
+    fn after(self, byte: u8, delimiter: u8) -> Self {
+        match (self, byte) {
+            (Self::Quoted, b'"') => Self::Closed,
+            (Self::Quoted, _) | (Self::Start | Self::Closed, b'"') => Self::Quoted,
+            (_, b'\n') => Self::Start,
+            (_, byte) if byte == delimiter => Self::Start,
+            _ => Self::Unquoted,
         }
     }
 }
 
 impl Record<'_> {
     /// Reads the cells of a row of CSV.
-    ///
-    /// A row without a quote is split at the delimiter, which is faster than the parser.
-    pub(super) fn read_cells(self, delimiter: u8, cells: &mut Cells) {
-        if !self.text.contains(&b'"') {
-            for cell in self.text.split(|&byte| byte == delimiter) {
-                cells.push(cell);
+    pub(super) fn read_cells(self, delimiter: u8, cells: &mut ByteRecord) {
+        cells.clear();
+        let (mut cell, mut place) = (Vec::new(), Place::Start);
+        for &byte in self.text {
+            let is_syntax = byte == b'"' && matches!(place, Place::Start | Place::Quoted);
+            if byte == delimiter && place != Place::Quoted {
+                cells.push_field(&cell);
+                cell.clear();
+            } else if !is_syntax {
+                cell.push(byte);
             }
-            return;
+            place = place.after(byte, delimiter);
         }
-        let mut parser = cells.parser.take().unwrap_or_else(|| Box::new(CsvParser::new(delimiter)));
-        if !parser.parse(self.text, cells) {
-            parser.parse(b"", cells);
-        }
-        cells.parser = Some(parser);
-    }
-}
-
-#[derive(Default)]
-pub(crate) struct Cells {
-    text: Vec<u8>,
-    ends: Vec<usize>,
-    /// Made for the first row with a quote, and kept for the next ones.
-    parser: Option<Box<CsvParser>>,
-}
-
-impl Cells {
-    pub(super) fn clear(&mut self) {
-        self.text.clear();
-        self.ends.clear();
-    }
-
-    pub(super) fn push(&mut self, cell: &[u8]) {
-        self.text.extend_from_slice(cell);
-        self.ends.push(self.text.len());
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.ends.len()
-    }
-
-    pub(super) fn get(&self, index: usize) -> &[u8] {
-        let start = if index == 0 { 0 } else { self.ends[index - 1] };
-        &self.text[start..self.ends[index]]
-    }
-
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &[u8]> {
-        (0..self.len()).map(|index| self.get(index))
+        cells.push_field(&cell);
     }
 }
 
@@ -268,17 +216,15 @@ mod tests {
     #[test]
     fn cells_are_without_their_quotes() {
         let cells = |text: &str, delimiter| {
-            let mut cells = Cells::default();
-            Record { line: 1, text: text.as_bytes(), is_open: false }.read_cells(delimiter, &mut cells);
+            let mut cells = ByteRecord::new();
+            let record = Record { line: 1, text: text.as_bytes(), is_open: false };
+            record.read_cells(delimiter, &mut cells);
             cells.iter().map(<[u8]>::to_vec).collect::<Vec<_>>()
         };
         let expected = ["5\" x", "ab", "c,d", ""].map(str::as_bytes);
         assert_eq!(cells("5\" x,\"a\"b,\"c,d\",", b','), expected);
         assert_eq!(cells("\"a;b\";c,d", b';'), [&b"a;b"[..], b"c,d"]);
         assert_eq!(cells("\u{feff}\"a\",\"b\nc\r\"", b','), ["\u{feff}\"a\"".as_bytes(), b"b\nc\r"]);
-        // More than the parser's buffers hold.
-        let many = format!("\"{}\"{}", "x".repeat(2000), ",".repeat(99));
-        assert_eq!((cells(&many, b',').len(), cells(&many, b',')[0].len()), (100, 2000));
     }
 
     #[test]

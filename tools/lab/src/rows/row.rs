@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use anyhow::{Error, Result, anyhow, bail};
+use csv::ByteRecord;
 use plumb::board::{Board, ParsePositionError, Position, PositionFault, PositionReader};
 use plumb_protocol::shortened;
 use serde::de::{Deserializer, MapAccess, Visitor};
@@ -11,7 +12,7 @@ use serde_json::json;
 use serde_json::value::RawValue;
 
 use super::input::{Format, InputFormat};
-use super::records::{Cells, Record};
+use super::records::Record;
 
 /// Name of the position's column or key if the input has none.
 pub(crate) const POSITION: &str = "position";
@@ -26,11 +27,11 @@ pub(crate) struct Row {
     /// Names of the fields in their order: columns, which all rows share, or keys of JSON.
     pub columns: Arc<Vec<String>>,
     /// Contents of the fields. Values of JSON are unparsed.
-    pub cells: Cells,
+    pub cells: ByteRecord,
     scratch: Vec<u8>,
 }
 
-/// Whether the row has a column 0 although columns count from 1. Other rows of the file are then misread, too.
+/// Whether the error is a column 0 although columns count from 1. Then other rows may be misread, too.
 pub(crate) fn has_column_zero(fault: &Error) -> bool {
     let error = fault.downcast_ref::<ParsePositionError>();
     error.is_some_and(|error| matches!(error.fault, PositionFault::CountsFromOne(_)))
@@ -48,24 +49,24 @@ impl Row {
         if !Arc::ptr_eq(&self.columns, columns) {
             self.columns = Arc::clone(columns);
         }
-        self.cells.clear();
         if format.format == Format::Csv {
             record.read_cells(format.delimiter, &mut self.cells);
         } else {
-            self.cells.push(record.text.trim_ascii());
+            self.cells.clear();
+            self.cells.push_field(record.text.trim_ascii());
         }
         let (found, expected) = (self.cells.len(), columns.len());
         if found != expected {
             let cells: Vec<_> = self.cells.iter().map(<[u8]>::to_vec).collect();
             self.cells.clear();
             for cell in cells.iter().take(expected - 1) {
-                self.cells.push(cell);
+                self.cells.push_field(cell);
             }
             if found > expected {
-                self.cells.push(&cells[expected - 1..].join(&b','));
+                self.cells.push_field(&cells[expected - 1..].join(&b','));
             }
             while self.cells.len() < expected {
-                self.cells.push(b"");
+                self.cells.push_field(b"");
             }
             let first = cut(&String::from_utf8_lossy(&cells[0]));
             bail!("`{first}`: the row has {found} fields, expected {expected} as in the header");
@@ -83,7 +84,7 @@ impl Row {
         match utf8.and_then(|_| members(&text)) {
             Ok(fields) => {
                 for (_, value) in &fields {
-                    self.cells.push(value);
+                    self.cells.push_field(value);
                 }
                 self.columns = Arc::new(fields.into_iter().map(|(key, _)| key).collect());
                 self.object = Some(text);
@@ -91,7 +92,7 @@ impl Row {
             }
             Err(fault) => {
                 self.columns = Arc::new(vec![key.to_owned()]);
-                self.cells.push(json!(text).to_string().as_bytes());
+                self.cells.push_field(json!(text).to_string().as_bytes());
                 self.object = Some(json!({ key: text }).to_string());
                 Err(fault)
             }
@@ -104,11 +105,11 @@ impl Row {
         reader: &PositionReader<Board>,
     ) -> Result<Position<Board>> {
         if let &[place] = places {
-            return parse(reader, self.cells.get(place));
+            return parse(reader, &self.cells[place]);
         }
         self.scratch.clear();
         for &place in places {
-            self.scratch.extend_from_slice(self.cells.get(place));
+            self.scratch.extend_from_slice(&self.cells[place]);
             self.scratch.push(b' ');
         }
         parse(reader, &self.scratch)
@@ -138,7 +139,7 @@ impl Row {
     }
 
     pub(crate) fn value(&self, name: &str) -> Option<&[u8]> {
-        Some(self.cells.get(self.columns.iter().position(|column| column == name)?))
+        self.cells.get(self.columns.iter().position(|column| column == name)?)
     }
 }
 

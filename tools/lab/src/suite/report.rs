@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::solver::{Answer, Solved};
 use crate::exit::End;
 use crate::measurement::{quantile, share_note};
-use crate::output::{OutputFile, or_dash, print, print_table};
+use crate::output::{OutputFile, or_dash, print, print_table, write_json};
 use crate::progress::say;
 use crate::result_files::{Header, Row};
 use crate::scored_positions::ScoredPosition;
@@ -70,7 +70,7 @@ pub(super) struct Conditions {
 #[derive(Serialize)]
 struct Document<'a> {
     version: &'static str,
-    /// `None` for 7x6.
+    /// Size of the board, or `None` for 7x6.
     #[serde(skip_serializing_if = "Option::is_none")]
     board: Option<&'a str>,
     #[serde(flatten)]
@@ -116,9 +116,7 @@ pub(super) fn mismatch(line: &ResultRow) -> Result<()> {
 /// [`Differing`](End::Differing) if a score is wrong or missing.
 pub(super) fn report(header: &Header, sections: &[Section], json: Option<OutputFile>) -> Result<()> {
     let document = Document::new(header, sections)?;
-    if let Some(json) = json {
-        json.write_json(&document)?;
-    }
+    write_json(json, &document)?;
     let Conditions { engine, threads, moves, .. } = &document.conditions;
     let width = document.name_width();
     // The last column shows the clock that the other columns do not use.
@@ -157,9 +155,7 @@ pub(super) fn report_sizes(runs: &[SizeRun], json: Option<OutputFile>) -> Result
     for (_, header, sections) in runs {
         documents.push(Document::new(header, sections)?);
     }
-    if let Some(json) = json {
-        json.write_json(&documents)?;
-    }
+    write_json(json, &documents)?;
     let width = documents.first().map_or(0, Document::name_width);
     let headings = format!(
         "{:width$}|      MB|positions|mismatches|  mean nodes| ratio|     mean µs| ratio|knodes/s",
@@ -190,7 +186,7 @@ fn processor_note(sections: &[Section]) -> Option<String> {
 }
 
 /// Result of a position: a row of the CSV file.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ResultRow {
     pub file: String,
     pub line: usize,
@@ -209,11 +205,12 @@ pub(crate) struct ResultRow {
     move_score: Option<Score>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Compared {
     Score,
     Sign,
+    #[default]
     Nothing,
 }
 

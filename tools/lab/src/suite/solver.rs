@@ -17,8 +17,7 @@ use plumb_protocol::{Bound, Command, Dialect, Go, Info, Move, Reply, Score as Re
 
 use crate::engine::error;
 use crate::exit::Failure;
-use crate::measurement::ProcessGroup;
-use crate::measurement::{Taken, measured};
+use crate::measurement::{ProcessGroup, Taken, measured};
 use crate::scored_positions::ScoredPosition;
 
 pub(crate) trait PositionSolver {

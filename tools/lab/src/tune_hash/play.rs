@@ -43,7 +43,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
         arguments.granted(sizes, |size| engines.start(name, &config, &[], Some(size)).map(drop))?;
     ensure!(sizes.remove(&reference) && !sizes.is_empty(), "no size is left to play against {reference} MB");
     let any = settings(arguments, flags, &config, [reference; 2])?;
-    // Openings that cannot be read leave no file.
+    // Read the openings before any file is made.
     any.openings()?;
     let limits = config.limits_text();
     let mut matches = Matches {
@@ -66,7 +66,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
             Err(error) if is_interrupt(&error) => {
                 let rows: Vec<_> = results.iter().map(|result: &SizeResult| result.row.clone()).collect();
                 rows_of(&rows).iter().try_for_each(|line| print(format_args!("{line}")))?;
-                // The error of the match advises to resume only this match.
+                // Replace the advice of the match, which would resume only this match.
                 bail!(Interrupted(format!(
                     "interrupted in the match of {megabytes} MB: repeat the command to continue"
                 )))
@@ -274,7 +274,7 @@ impl SizeResult {
         Self { row, elo, verdict, even: too_even(&counts) }
     }
 
-    /// `4 MB (Elo -8.0, from -27.5 to 12.0)`.
+    /// The size with its Elo, as in `4 MB (Elo -8.0, from -27.5 to 12.0)`.
     fn with_elo(&self) -> String {
         let elo = match self.elo {
             Some(Estimate { value, low, high }) if low.is_finite() && high.is_finite() => {
@@ -304,7 +304,6 @@ fn conclude(header: &Header, matches: &Matches, loss: f64, results: &[SizeResult
     let note = format!(
         "Vertical lines: 95 % with all sizes taken together. A size whose line is above -{loss} Elo is taken for as good."
     );
-    print(format_args!("{}", matches.setup))?;
     let answer =
         Answer { setup: &matches.setup, sentences: &sentences, recommended: recommended(results, reference) };
     publish(out, &answer, &rows, &table, &[chart(results, reference, loss)], &note)
@@ -320,7 +319,7 @@ fn recommended(results: &[SizeResult], reference: usize) -> Option<usize> {
 }
 
 fn tenths(elo: f64) -> Option<f64> {
-    // The sum turns -0 into 0.
+    // Adding 0 turns -0 into 0.
     if elo.is_finite() { Some((10.0 * elo).round() / 10.0 + 0.0) } else { None }
 }
 
@@ -458,7 +457,7 @@ impl Rule {
     }
 }
 
-/// The margin as a multiple of the room; infinite without room.
+/// Factor by which an interval must shrink until `margin` fits into `room`; infinite without room.
 fn excess(margin: f64, room: f64) -> f64 {
     if room > 0.0 { margin / room } else { f64::INFINITY }
 }

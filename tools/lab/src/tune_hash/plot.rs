@@ -18,17 +18,17 @@ const OFFSET: f64 = 0.02;
 
 /// Minimum range of an axis, so small differences look small, and the unit of its labels.
 pub(super) type Scale = (f64, f64, &'static str);
-/// A multiple of the best size's value.
+/// Scale of multiples of the best size's value.
 pub(super) const RATIO: Scale = (0.9, 1.2, "");
 pub(super) const PER_CENT: Scale = (0.0, 10.0, " %");
-/// A measured value.
+/// Scale of measured values.
 pub(super) const PLAIN: Scale = (0.0, 0.01, "");
 pub(super) const ELO: Scale = (-20.0, 20.0, "");
 
-/// Name and points.
+/// Name of a curve, and its points.
 pub(super) type Curve = (String, Vec<Point>);
 
-/// Size, value, and the ends of a vertical line for the error.
+/// Size in MB, value, and the ends of a vertical line for the error.
 pub(super) type Point = (usize, f64, f64, f64);
 
 pub(super) struct Chart {
@@ -77,8 +77,8 @@ pub(super) fn publish(
     write(&directory.join("tune-hash.json"), &(serde_json::to_string_pretty(&document)? + "\n"))?;
     let mut rows = csv::Writer::from_writer(Vec::new());
     sizes.iter().try_for_each(|size| rows.serialize(size))?;
-    let rows = rows.into_inner().map_err(csv::IntoInnerError::into_error)?;
-    write(&directory.join("tune-hash-sizes.csv"), &String::from_utf8(rows)?)?;
+    write(&directory.join("tune-hash-sizes.csv"), &String::from_utf8(rows.into_inner()?)?)?;
+    print(format_args!("{}", answer.setup))?;
     table.iter().chain(answer.sentences).try_for_each(|line| print(format_args!("{line}")))?;
     let recommended = answer.recommended.map_or_else(|| "none".to_owned(), |size| size.to_string());
     print(format_args!("recommended Hash={recommended}"))

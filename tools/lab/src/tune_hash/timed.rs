@@ -28,6 +28,7 @@ use crate::engine::{EngineFlags, EngineStarter, SizeRefused, check_memory, open_
 use crate::exit::{Failure, Interrupted, is_interrupt};
 use crate::measurement::share_note;
 use crate::output::{or_dash, print, table};
+use crate::plot::extent;
 use crate::progress::{Counter, say};
 use crate::result_files::{ResultFile, Shard, take_lock};
 pub(super) use comparison::GameFigures;
@@ -43,7 +44,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
     let command = arguments.command();
     let (mut config, name, default) = engine(arguments, flags, &engines)?;
     let engine_description = config.description().without("name");
-    // A late move does not end a game here.
+    // With this margin, a late move loses no game.
     config.control = TimeControl { margin: HANG_TIMEOUT, depth: config.control.depth, ..control };
     let sizes = sizes(arguments, &engines, &config)?;
     let limits = config.limits_text();
@@ -108,7 +109,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
     }
 }
 
-/// Number of games whose sides are all searched at the same time.
+/// Number of games in a chunk. The sides of all its games are searched at the same time.
 fn chunk(arguments: &TuneArguments) -> usize {
     arguments.engine.concurrency.get().div_ceil(2)
 }
@@ -366,7 +367,6 @@ pub(super) fn conclude(
         or_dash(load, |load| format!("{load:.1}")),
     );
     let note = "Vertical lines: 95 % with all sizes and looks taken together; of the filling, up to the fullest of a game.";
-    print(format_args!("{setup}"))?;
     let answer =
         Answer { setup: &setup, sentences: &sentences, recommended: comparison.recommended(tolerance) };
     publish(out, &answer, &totals, &rows_of(&totals), &charts(&totals, tolerance), note)
@@ -383,17 +383,9 @@ fn ignores_size(totals: &[Total]) -> bool {
     let fills: Option<Vec<_>> = totals.iter().map(|total| total.full).collect();
     let memories: Option<Vec<_>> = totals.iter().map(|total| total.memory_mb).collect();
     let (Some(fills), Some(memories)) = (fills, memories) else { return false };
-    let (full, expected) = (most(&fills), (last.megabytes - first.megabytes) as f64);
-    let has_equal_fill = full > 0.0 && full < 1.5 * least(&fills);
-    has_equal_fill && most(&memories) - least(&memories) < expected / 2.0
-}
-
-fn least(numbers: &[f64]) -> f64 {
-    numbers.iter().copied().fold(f64::INFINITY, f64::min)
-}
-
-fn most(numbers: &[f64]) -> f64 {
-    numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max)
+    let (fill, memory) = (extent(fills.into_iter()), extent(memories.into_iter()));
+    let has_equal_fill = fill.end > 0.0 && fill.end < 1.5 * fill.start;
+    has_equal_fill && memory.end - memory.start < (last.megabytes - first.megabytes) as f64 / 2.0
 }
 
 fn rows_of(totals: &[Total]) -> Vec<String> {
@@ -539,7 +531,7 @@ fn charts(totals: &[Total], tolerance: f64) -> Vec<Chart> {
     ]
 }
 
-/// A curve of values, each with the ends of its vertical line.
+/// A curve. `of` returns a value and the ends of its vertical line.
 fn curve(totals: &[Total], name: &str, of: impl Fn(&Total) -> Option<[f64; 3]>) -> Curve {
     let mut points = Vec::new();
     for total in totals {

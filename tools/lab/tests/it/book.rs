@@ -65,7 +65,7 @@ fn shards_make_the_same_book_as_the_whole() {
     assert_eq!(said, format!("the parts with scores: `{one}` and `{one}` are both shard 1/3\n"));
     let said = refused(&["merge", one, two, three, "--out", two]);
     assert_eq!(said, format!("`{two}` is not a book; give another `--out`\n"));
-    // Another version may have other scores.
+    // Parts of another version are refused, because their scores may differ.
     let older = directory.read("2of3").replacen("\"program\":\"plumb-lab ", "\"program\":\"plumb-lab 0", 1);
     let older = directory.file("older", &older);
     let said = refused(&["merge", one, &older, three, "--out", &book]);
@@ -129,7 +129,7 @@ fn threads_make_the_same_book() {
     for (threads, book) in [("1", &one), ("3", &three)] {
         done(&[&layer[..], &[&part, "--threads", threads]].concat());
         done(&["book", "merge", &part, "--out", book]);
-        // Any number of threads stores the same moves, even where several moves are best.
+        // The number of threads does not change the stored moves, even if several moves are best.
         let moves = ["--threads", threads, "--moves", "--book", book];
         done(&[&layer[..], &[&with_moves], &moves].concat());
         done(&["book", "merge", &part, &with_moves, "--out", book]);

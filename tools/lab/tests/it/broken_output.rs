@@ -70,7 +70,7 @@ fn a_match_is_interrupted_in_good_order_after_its_reader() {
     assert!(reported_games(&out) > count);
 }
 
-/// As under `nohup`.
+/// `nohup` starts a program with SIGHUP ignored.
 #[test]
 fn a_hangup_that_is_ignored_at_the_start_stays_ignored() {
     let directory = Directory::new("nohup");

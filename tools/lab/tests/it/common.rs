@@ -1,4 +1,4 @@
-//! Helpers of the tests.
+//! Helpers of the process tests.
 #![cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "some tests run on Linux only"))]
 
 pub(crate) mod play;
@@ -86,6 +86,8 @@ pub(crate) fn command(arguments: &[&str]) -> Command {
         command.args(arguments);
         return command;
     }
+    // Many commands start the engine, which may not be built.
+    engine();
     let mut command = Command::new(env!("CARGO_BIN_EXE_plumb-lab"));
     command.args(arguments);
     command

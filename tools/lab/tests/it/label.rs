@@ -52,10 +52,7 @@ fn suites_get_the_scores_that_they_have() {
         assert!(expected.contains(&last), "{line}");
     }
     assert_eq!(lines.next(), None);
-    for more in [
-        ["--threads", "1", "--no-book", "--hash=4", "--block=16384"],
-        ["--threads", "3", "--moves", "--hash=1", "--block=7"],
-    ] {
+    for more in [["--threads", "1", "--no-book", "--hash=4"], ["--threads", "3", "--moves", "--hash=1"]] {
         let (input, out) = (directory.path("in.txt"), directory.path("other.csv"));
         done(&[&["label", &input, "--out", &out, "--force"], &more[..]].concat());
         for (line, other) in csv.lines().zip(directory.read("other.csv").lines()) {

@@ -17,7 +17,7 @@ fn positions(directory: &Directory, count: u32) -> String {
 }
 
 fn arguments<'a>(input: &'a str, out: &'a str) -> Vec<&'a str> {
-    vec!["label", input, "--out", out, "--hash", "4", "--block", "16", "--moves", "--threads", "2"]
+    vec!["label", input, "--out", out, "--hash", "4", "--moves", "--threads", "2"]
 }
 
 fn running(arguments: &[&str], out: &str) -> Child {

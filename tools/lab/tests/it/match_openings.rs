@@ -1,7 +1,7 @@
 //! `plumb-lab match`: openings and seeds.
 
 use crate::common::play::{games, pair, play};
-use crate::common::{Directory, engine, refused};
+use crate::common::{Directory, refused};
 use serde_json::Value;
 
 #[test]
@@ -27,7 +27,6 @@ fn openings_are_repeated_only_if_asked_for_and_then_count_once() {
 
 #[test]
 fn each_game_has_a_seed_of_its_own_and_is_repeated_move_for_move() {
-    let _engine_exists = engine();
     let directory = Directory::new("match-seeds");
     let levels = ["skill-2", "skill-6"].map(|name| format!("--engine={name},nodes=2000,option.Hash=1"));
     for (name, [one, other]) in [("seeded", pair("seeded")), ("levels", levels)] {

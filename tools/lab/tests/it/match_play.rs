@@ -3,12 +3,11 @@
 use std::fs;
 
 use crate::common::play::{block, pair, play, record, searching};
-use crate::common::{Directory, done, engine, faulty_engine, lab, refused};
+use crate::common::{Directory, done, faulty_engine, lab, refused};
 use serde_json::Value;
 
 #[test]
 fn solved_games_are_adjudicated_to_the_same_results() {
-    let _engine_exists = engine();
     let directory = Directory::new("match-solved");
     let out = directory.path("out");
     let settings =
@@ -22,7 +21,6 @@ fn solved_games_are_adjudicated_to_the_same_results() {
 
 #[test]
 fn engines_may_think_on_their_opponents_time() {
-    let _engine_exists = engine();
     let directory = Directory::new("match-ponder");
     let out = directory.path("out");
     let each = "--each=tc=20/1+0.02,timemargin=60000,ponder=true,option.OwnBook=false";

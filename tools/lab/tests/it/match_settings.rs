@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::common::play::play;
-use crate::common::{Directory, done, engine, faulty_engine, lab, refused, rows};
+use crate::common::{Directory, done, faulty_engine, lab, refused, rows};
 use serde_json::json;
 
 #[test]
@@ -20,7 +20,6 @@ fn commands_and_directories_with_blanks_work() {
 
 #[test]
 fn engines_that_go_by_a_name_are_this_projects_own() {
-    let _engine_exists = engine();
     let engines = ["--engine=depth-6", "--engine=skill-0", "--engine=skill-5,name=five", "--each=nodes=5000"];
     let more =
         ["--tournament=gauntlet", "--rounds=6", "--openings=random", "--plies=4", "--adjudicate=solved"];

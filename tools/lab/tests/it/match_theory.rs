@@ -5,7 +5,7 @@ use std::process::Command;
 use serde_json::{Value, json};
 
 use crate::common::play::play;
-use crate::common::{Directory, beside_lab, engine, start_command, success, wait};
+use crate::common::{Directory, beside_lab, start_command, success, wait};
 
 fn settings<'a>(out: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     let engines = [
@@ -22,7 +22,6 @@ fn settings<'a>(out: &'a str, more: &[&'a str]) -> Vec<&'a str> {
 
 #[test]
 fn engines_under_test_start_from_lost_and_drawn_positions() {
-    let _engine_exists = engine();
     let directory = Directory::new("match-theory");
     for starts in ["lost", "drawn"] {
         let out = directory.path(starts);
@@ -48,7 +47,6 @@ fn engines_under_test_start_from_lost_and_drawn_positions() {
 
 #[test]
 fn the_moves_of_opponents_are_listed_with_their_features() {
-    let _engine_exists = engine();
     let directory = Directory::new("opponent-moves");
     let out = directory.path("out");
     play(&settings(&out, &["--openings=lost", "--rounds=15"]));

@@ -17,8 +17,8 @@ pub(super) const LEAST_GAMES: usize = 8;
 const LOOKS: f64 = 6.0;
 /// Share of late moves above which a size loses games on time. A busy machine causes a few late moves.
 const LATE_SHARE: f64 = 0.01;
-/// Probability of a wrong verdict in a run. The quantiles are those of the normal distribution, so the first looks (8 games)
-/// err somewhat more often.
+/// Probability of a wrong verdict in a run. The quantiles are normal, so the first looks (8 games) err somewhat more
+/// often.
 const ERROR_RATE: f64 = 0.05;
 
 /// Whether to look at the figures after this number of games: 8, 16, 32 …, or the next multiple of `step`. Fewer looks

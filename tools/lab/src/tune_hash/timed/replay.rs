@@ -24,7 +24,7 @@ use super::positions::Sides;
 use crate::book::on_threads;
 use crate::engine::{EngineStarter, error, is_best_move};
 use crate::exit::{Failure, Interrupted, engine_failure};
-use crate::measurement::{ProcessGroup, load_average};
+use crate::measurement::{ProcessGroup, load_average, milliseconds};
 use crate::suite::solver::SearchReport;
 
 pub(super) const HANG_TIMEOUT: Duration = Duration::from_secs(60);
@@ -40,7 +40,7 @@ pub(super) struct Search {
     pub position: String,
     /// Place for messages, such as `move 5`.
     pub place: String,
-    /// Number of empty cells; [`u32::MAX`] in another game.
+    /// Number of empty cells; [`u32::MAX`] in other games than Connect Four.
     pub empty: u32,
     /// The time limit, with the clocks of the game.
     pub go: Go<'static>,
@@ -170,10 +170,6 @@ fn completed_depth(reply: &Reply, empty: u32, dialect: Dialect) -> Option<u32> {
     Some(if *depth >= end { PROVED } else { *depth })
 }
 
-fn milliseconds(time: Duration) -> f64 {
-    time.as_secs_f64() * 1e3
-}
-
 pub(super) type Faults = BTreeMap<usize, String>;
 
 pub(super) struct Games<'a> {
@@ -249,7 +245,7 @@ impl Games<'_> {
     fn replay_all(&self, numbers: &[u32], sides: &[Vec<Search>], megabytes: usize) -> Result<Vec<Replay>> {
         let (places, concurrency) = ((0..sides.len()).collect::<Vec<_>>(), self.settings.concurrency);
         let mut replays = BTreeMap::new();
-        // With fewer engines at the same time, the load would differ from the games.
+        // With fewer engines at the same time, the load would differ from the load of the games.
         on_threads(
             &places,
             concurrency,

@@ -94,7 +94,7 @@ fn all_cases([input, positions]: &[String; 2], out: &str) -> Vec<Case> {
         let word = |word: &str| word.replace("OUT", out).replace("INPUT", input).replace("SUITE", positions);
         Case { name, arguments: line.split(' ').map(word).collect(), file, columns, is_resumed }
     };
-    let label = "label INPUT --out OUT/o.csv --moves --hash=1 --threads=1 --block=16";
+    let label = "label INPUT --out OUT/o.csv --moves --hash=1 --threads=1";
     let book = "book build --board=5x4 --plies=6 --hash=1 --threads=1 --out OUT/part";
     let suite = "suite --hash=1 --csv OUT/s.csv SUITE";
     vec![
