@@ -30,7 +30,7 @@ pub struct MatchResults {
     pub(crate) counts: BTreeMap<(usize, usize), Counts>,
     /// Numbers of pairs by half points, for two engines and an opening.
     pairs: HashMap<(usize, usize, String), [u64; 5]>,
-    /// Half points of the engine with the lower index, by incomplete pair.
+    /// Half points of the engine with the lower index in pairs with one game, by pair.
     half_pairs: HashMap<u32, usize>,
     pub(crate) by_colour: Vec<[[u32; 3]; 2]>,
     /// Forfeited games, including time forfeits, by engine and reason.
@@ -49,7 +49,7 @@ pub struct MatchResults {
 }
 
 impl MatchResults {
-    /// Results without games.
+    /// Figures before the first game.
     pub fn new(header: &MatchHeader) -> Self {
         let names = header.settings.names();
         let is_paired = header.settings.colours == Colours::Swapped;
