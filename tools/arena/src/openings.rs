@@ -236,7 +236,7 @@ impl FromStr for Suite {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let found = Self::ALL.into_iter().find(|suite| suite.to_string() == text);
-        found.ok_or_else(|| format!("`{text}` is neither balanced nor decided"))
+        found.ok_or_else(|| format!("`{text}`: expected balanced or decided"))
     }
 }
 

@@ -22,7 +22,7 @@ impl FromStr for Tournament {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let read: Result<_, value::Error> = Self::deserialize(text.into_deserializer());
-        read.map_err(|_| format!("`{text}` is neither round-robin nor gauntlet"))
+        read.map_err(|_| format!("`{text}`: expected round-robin or gauntlet"))
     }
 }
 

@@ -21,7 +21,7 @@ pub fn first_column() -> impl TypedValueParser<Value = u32> {
     PossibleValuesParser::new(["0", "1"]).map(|text| u32::from(text == "1"))
 }
 
-/// A reader of positions on a board. `remedy` is its hint for other boards: [`BOARD`] or empty.
+/// A reader of positions on a board. `remedy` is its hint for other boards: `BOARD` or empty.
 pub fn reader<G: Geometry>(
     first_column: Option<u32>,
     geometry: G,
@@ -208,25 +208,6 @@ impl fmt::Display for Size {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[derive(Args)]
-    struct Run {
-        #[arg(long, default_value_t = 256)]
-        hash: usize,
-    }
-
-    #[test]
-    fn a_run_without_arguments_has_the_defaults() {
-        type Either = RunOrMerge<Run, MergeArguments>;
-        let either = Either::from_arg_matches(&Either::augment_args(Command::new("")).get_matches_from([""]));
-        let mut hash = 0;
-        let run = |run: &Run| {
-            hash = run.hash;
-            Ok(())
-        };
-        let done = either.expect("all is optional").act(run, |_| panic!("`merge` was not given"));
-        assert_eq!((done.is_ok(), hash), (true, 256));
-    }
 
     #[test]
     fn sizes_are_entries_or_megabytes_which_may_stand_without_their_unit() {

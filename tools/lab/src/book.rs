@@ -12,7 +12,7 @@ use anyhow::Result;
 use clap::Subcommand;
 
 pub(crate) use build::on_threads;
-pub(crate) use layer::{all_positions, canonical, images};
+pub(crate) use layer::{all_positions, canonical, images, result};
 
 /// Build, merge, verify and query opening books.
 ///

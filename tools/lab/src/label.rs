@@ -276,10 +276,10 @@ impl<'a> Task<'a> {
     ) -> Result<Option<LabelledBlock>> {
         let threads = scorer.threads;
         let (mut positions, mut from_zero) = (Vec::with_capacity(block.len()), 0);
-        for read in in_parallel(threads, block.len(), |range| self.read(reader, block, range)) {
-            let (of_range, zeros) = read?;
-            positions.extend(of_range);
-            from_zero += zeros;
+        for read in in_parallel(threads, block.len(), |range| self.read(reader, encoder, block, range)) {
+            let read = read?;
+            positions.extend(read.positions);
+            from_zero += read.from_zero;
         }
         let Some(labels) = scorer.label(&positions, self.interrupt, counter) else { return Ok(None) };
         let mut text = Vec::new();
@@ -292,22 +292,28 @@ impl<'a> Task<'a> {
         Ok(Some(LabelledBlock { text, bad, from_zero }))
     }
 
-    /// Reads the positions of some rows of a block, and counts the rows with a column 0.
+    /// Reads some rows of a block, and refuses the first row that cannot be labelled.
     fn read(
         &self,
         reader: &RowReader,
+        encoder: &Encoder,
         block: &Block,
         range: Range<usize>,
-    ) -> Result<(Vec<Option<Position<Board>>>, u64)> {
-        let (mut row, mut positions) = (Row::default(), Vec::with_capacity(range.len()));
-        let mut from_zero = 0;
+    ) -> Result<ReadRows> {
+        let (mut row, mut read) = (Row::default(), ReadRows::default());
         for record in range.map(|index| block.get(index)) {
-            let position = reader.read(record, &mut row).and_then(|position| self.check(position));
+            let position = reader.read(record, &mut row).and_then(|position| {
+                encoder.check(&row, None)?;
+                self.check(position)
+            });
             let position = position.with_context(|| reader.place(record))?;
-            from_zero += u64::from(position.as_ref().is_err_and(has_column_zero));
-            positions.push(position.ok());
+            read.from_zero += u64::from(position.as_ref().is_err_and(has_column_zero));
+            read.positions.push(position.ok());
+            if row.object.is_some() {
+                note_keys(&row.columns, &mut read.keys);
+            }
         }
-        Ok((positions, from_zero))
+        Ok(read)
     }
 
     /// Counts the rows of a file, lists its columns, and refuses the first row that cannot be labelled.
@@ -318,45 +324,18 @@ impl<'a> Task<'a> {
         while block.len() > 0 {
             let said = "interrupted while the rows were counted: the same command labels them";
             ensure!(!self.interrupt.is_requested(), Interrupted(said.to_owned()));
-            let reader = rows.reader.clone();
-            let threads = self.threads();
-            let (next, checked) = beside_reading(
+            let (reader, threads) = (rows.reader.clone(), self.threads());
+            let (next, parts) = beside_reading(
                 threads,
                 || rows.block(MAX_BLOCK),
-                || {
-                    in_parallel(threads, block.len(), |range| {
-                        self.check_rows(&reader, &encoder, &block, range)
-                    })
-                },
+                || in_parallel(threads, block.len(), |range| self.read(&reader, &encoder, &block, range)),
             );
-            for keys in checked {
-                note_keys(&keys?, &mut rows.keys);
+            for part in parts {
+                note_keys(&part?.keys, &mut rows.keys);
             }
             block = next?;
         }
         Ok((rows.count, rows.columns()))
-    }
-
-    fn check_rows(
-        &self,
-        reader: &RowReader,
-        encoder: &Encoder,
-        block: &Block,
-        range: Range<usize>,
-    ) -> Result<Vec<String>> {
-        let (mut row, mut keys) = (Row::default(), Vec::new());
-        for record in range.map(|index| block.get(index)) {
-            let position = reader.read(record, &mut row);
-            let checked = position.and_then(|position| {
-                encoder.check(&row, None)?;
-                self.check(position)
-            });
-            checked.map(drop).with_context(|| reader.place(record))?;
-            if row.object.is_some() {
-                note_keys(&row.columns, &mut keys);
-            }
-        }
-        Ok(keys)
     }
 
     /// Refuses a malformed row, unless `--skip-bad` is given.
@@ -393,6 +372,16 @@ struct Plan {
     range: Range<u64>,
     encoder: Encoder,
     header: Header,
+}
+
+#[derive(Default)]
+struct ReadRows {
+    /// Positions; `None` for malformed rows.
+    positions: Vec<Option<Position<Board>>>,
+    /// Number of malformed rows with a column 0.
+    from_zero: u64,
+    /// Keys of JSON objects.
+    keys: Vec<String>,
 }
 
 struct LabelledBlock {

@@ -182,7 +182,7 @@ impl OutputFile {
     }
 }
 
-/// Writes a document into the file of `--json`, if that is given.
+/// Writes the file of `--json`, if it is given.
 pub(crate) fn write_json(file: Option<OutputFile>, document: &impl Serialize) -> Result<()> {
     if let Some(mut file) = file {
         file.append((serde_json::to_string_pretty(document)? + "\n").as_bytes())?;

@@ -1,7 +1,6 @@
 //! Figures as SVG: panels of lines and bars, with a legend next to them.
 //!
-//! The legend covers neither data nor ticks. Lines that coincide all remain visible, because later lines have gaps or
-//! are narrower.
+//! Lines that coincide all remain visible, because later lines have gaps or are narrower.
 
 mod axis;
 

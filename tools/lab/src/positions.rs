@@ -174,8 +174,8 @@ fn make_files(arguments: &MakeArguments, out: &Path, count: u32) -> Result<()> {
 
 /// Completes an unfinished file that has these rows, and returns all rows.
 ///
-/// The first table is kept between positions. The second table confirms scores and is emptied for each position, because a
-/// check must not depend on the result it checks.
+/// The second table confirms scores. It is emptied for each position, because a check must not depend on the checked
+/// result.
 fn make(
     arguments: &MakeArguments,
     class: Class,

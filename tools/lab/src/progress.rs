@@ -131,8 +131,8 @@ fn reported<T>(first: Duration, line: impl Fn(f64) -> String + Send, work: impl 
     result
 }
 
-/// Runs `work` while another thread calls `act` after `first`, and then after each interval that `act` returns. `work` gets the
-/// error if that thread cannot be started.
+/// Runs `work` while another thread calls `act` after `first`, and then after each interval that `act` returns. `work`
+/// gets the error of starting that thread.
 pub(crate) fn beside<T>(
     first: Duration,
     mut act: impl FnMut() -> Duration + Send,

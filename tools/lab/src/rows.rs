@@ -21,7 +21,7 @@ use row::{POSITION, Row, cut, parse};
 
 pub(crate) const STDIN: &str = "-";
 
-/// Maximum number of JSON lines that are searched for keys. If so many have none, the file is hardly JSON.
+/// Maximum number of JSON lines that are searched for keys. A file without keys is hardly JSON.
 const MOST_PEEKED: usize = 1000;
 
 const SKIPPED: u64 = 1 << 14;
@@ -200,8 +200,7 @@ impl Rows {
         let is_named = found.as_ref().is_ok_and(|_| self.reader.columns.len() > 1 || given.is_some());
         let first = &self.reader.columns[0];
         if !is_named && first != POSITION {
-            // Without this check, the first position of a file without a header would be taken for the header and
-            // lost.
+            // Without this check, a file without a header would lose its first position.
             let shown = cut(first);
             // On boards up to 9 columns, `a` or `d1` is a name, although it could be a move.
             let is_name = first.starts_with(|c: char| c.is_ascii_alphabetic())

@@ -73,11 +73,8 @@ impl<G: Geometry> Suite<G> {
 
 /// Reads a file of positions and scores.
 ///
-/// The score is after a blank, a tab or `;`. If the last number could be a move, the tab or `;` is required. A line that starts
-/// with a blank and has only a score is the empty board.
-///
-/// # Errors
-/// A malformed line, or the heading of a file for another board.
+/// The score is after a blank, a tab or `;`. If the last number could be a move, the tab or `;` is required. A line
+/// with only a blank and a score is the empty board.
 pub fn read<G: Geometry>(reader: &PositionReader<G>, path: &Path) -> Result<Vec<ScoredPosition<G>>> {
     let text = std::fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
     ensure_text(path, &text)?;

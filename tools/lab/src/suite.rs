@@ -98,10 +98,6 @@ struct SolveArguments {
     shard: Option<Shard>,
 }
 
-/// Solves the files, or merges shards, and prints a table.
-///
-/// # Errors
-/// [`Differing`](End::Differing) if a score is wrong; a malformed line, before anything is solved.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     arguments.command.act(solve, merge)
 }

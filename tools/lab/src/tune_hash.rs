@@ -77,7 +77,6 @@ struct MergeArguments {
     out: PathBuf,
 }
 
-/// The arguments of a run.
 #[derive(clap::Args)]
 struct TuneArguments {
     /// Sizes to try, in MB.
@@ -100,7 +99,6 @@ struct TuneArguments {
     play: MatchArguments,
 }
 
-/// The engine and how many of its processes think at the same time.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Engine")]
 struct EngineArguments {
@@ -115,7 +113,6 @@ struct EngineArguments {
     concurrency: NonZeroUsize,
 }
 
-/// The limits of the moves and of the run.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Limits", group = ArgGroup::new("mode").required(true).args(["movetime", "tc", "match"]))]
 struct LimitArguments {
@@ -139,7 +136,6 @@ struct LimitArguments {
     tolerance: Option<f64>,
 }
 
-/// The games whose positions are searched.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Games")]
 struct GameArguments {
@@ -159,7 +155,6 @@ struct GameArguments {
     positions: Option<PathBuf>,
 }
 
-/// The matches of `--match`.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Match")]
 struct MatchArguments {
@@ -181,7 +176,6 @@ struct MatchArguments {
 /// 100,000 against 200,000 nodes, 80 % of the pairs were even after 4 moves, and 93 % after 8.
 const OPENING_PLIES: u32 = 4;
 
-/// Reads the loss of Elo that the test detects.
 fn loss(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(loss) if (1.0..=100.0).contains(&loss) => Ok(loss),
@@ -238,11 +232,8 @@ impl TuneArguments {
         self.engine.command.as_deref().unwrap_or("plumb")
     }
 
-    /// Starts the engine once and completes its options: `--threads`, and no book unless `config` sets it, because a book
-    /// move says nothing about a table. `flags` name the description in messages.
-    ///
-    /// # Errors
-    /// If the description sets an option that is a flag here; the error of the start.
+    /// Starts the engine once and completes its options: `--threads`, and no book unless `config` sets it, because a
+    /// book move needs no table. `flags` name the description in messages.
     fn start(
         &self,
         engines: &EngineStarter,
@@ -265,10 +256,8 @@ impl TuneArguments {
         Ok(session)
     }
 
-    /// The sizes with which `start` succeeds. Prints the reason for each other size.
-    ///
-    /// # Errors
-    /// If no size is left; in a shard, if a size is refused, because all shards of a run need the same sizes.
+    /// The sizes with which `start` succeeds. Prints the reason for each other size. Fails if no size is left. In a
+    /// shard every size must succeed, because all shards need the same sizes.
     fn granted(
         &self,
         mut sizes: BTreeSet<usize>,

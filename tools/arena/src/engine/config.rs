@@ -341,7 +341,7 @@ fn flag(value: &str) -> Result<bool, String> {
     match value {
         "true" | "on" => Ok(true),
         "false" | "off" => Ok(false),
-        _ => Err(format!("`{value}` is neither true nor false")),
+        _ => Err(format!("`{value}`: expected true or false")),
     }
 }
 
@@ -436,9 +436,9 @@ mod tests {
             ),
             ("cmd=plumb,st=0.0009", "st: `0.0009` leaves no time for a move: expected at least 0.001 s"),
             ("cmd=plumb,nodes=0", "nodes: `0` is not a whole number of at least 1"),
-            ("cmd=plumb,proto=cecp", "proto: `cecp` is neither uci nor ugi"),
+            ("cmd=plumb,proto=cecp", "proto: `cecp`: expected uci or ugi"),
             ("cmd=\"plumb,st=1", "cmd: the quotes in `\"plumb,st=1` are not closed"),
-            ("cmd=plumb,ponder=maybe,st=1", "ponder: `maybe` is neither true nor false"),
+            ("cmd=plumb,ponder=maybe,st=1", "ponder: `maybe`: expected true or false"),
         ] {
             assert_eq!(described(engine, ""), Err(fault.to_owned()));
         }

@@ -65,7 +65,7 @@ fn spelt(option: &OptionDeclaration, value: &str) -> Result<Option<String>, Stri
     match &option.kind {
         OptionKind::Check { .. } => match value.to_ascii_lowercase() {
             word if word == "true" || word == "false" => Ok(Some(word)),
-            _ => Err(format!("`{value}` is neither true nor false")),
+            _ => Err(format!("`{value}`: expected true or false")),
         },
         OptionKind::Spin { min, max, .. } => match value.parse::<i64>() {
             Ok(number) if (*min..=*max).contains(&number) => Ok(Some(number.to_string())),
@@ -169,7 +169,7 @@ mod tests {
             ),
             ("Hash", "0", "option.Hash: `0` is out of range, which is 1 to 4096"),
             ("Hash", "much", "option.Hash: `much` is not a whole number from 1 to 4096"),
-            ("OwnBook", "yes", "option.OwnBook: `yes` is neither true nor false"),
+            ("OwnBook", "yes", "option.OwnBook: `yes`: expected true or false"),
             ("Notation", "san", "option.Notation: `san` is none of its values: auto, drop"),
             ("Clear Hash", "true", "option.Clear Hash: a button takes no value: `option.Clear Hash=`"),
         ] {

@@ -110,7 +110,7 @@ impl TryFrom<Parameters> for Sprt {
         Err(if let Some((name, value)) = wrong_elo {
             format!("{name} must be an Elo difference from -{MAX_ELO} to {MAX_ELO}, not {value}")
         } else if elo0 >= elo1 {
-            format!("elo0 must be below elo1, which is {elo1}, not {elo0}")
+            format!("elo0 = {elo0} must be below elo1 = {elo1}")
         } else if let Some((name, value)) = wrong_probability {
             format!("{name} must be a probability above 0 and below 1, not {value}")
         } else if alpha + beta >= 1.0 {

@@ -167,7 +167,7 @@ impl Arguments {
         }
         let what = if what == What::Scores { String::new() } else { format!(", {what}") };
         let name = format!("{board}, {plies} stones{what}, shard {shard}");
-        // `recorded` is the CPU time in the rows so far, `before` the CPU time at the start, `lap` the time of the last row.
+        // CPU time before the start, CPU time in the rows, and the time of the last row with CPU time.
         let (before, mut recorded, mut lap) = (process_time(), Duration::ZERO, Instant::now());
         if !open.is_empty() {
             let mut counter = Counter::new(&name, "position", known.len(), mine.len());
@@ -196,8 +196,8 @@ fn process_time() -> Duration {
     process_cpu_time(std::process::id()).unwrap_or_default()
 }
 
-/// Finds the values of keys on several threads, and passes them to `take` on this thread, in any order. `workers` makes the
-/// worker of a thread from its number. If the system refuses threads, `least` threads are enough.
+/// Finds values of keys on several threads, and passes them to `take` on this thread, in any order. `workers` makes a
+/// worker from the number of its thread. At least `least` threads are required.
 pub(crate) fn on_threads<K: Copy + Send + Sync, V: Send, W: FnMut(K) -> Result<V>>(
     keys: &[K],
     threads: NonZeroUsize,

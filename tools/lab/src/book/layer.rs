@@ -72,17 +72,17 @@ fn best(position: &BookPosition, scores: &Scores) -> Option<Score> {
 
 /// Whether the move to `next` may keep `score`.
 ///
-/// Other positions of the same layer also lead to `next`. If one of them has a lower score, the move to `next` gives at most
-/// that score, so it does not keep `score`.
+/// Other positions of the same layer also lead to `next`. If one of them has a lower score, the move to `next` gives
+/// at most that score.
 pub(super) fn may_keep(scores: &Scores, next: &BookPosition, score: Score) -> bool {
     let mut before = next.predecessors().filter_map(|position| scores.get(&position.canonical_key()));
     before.all(|&other| other >= score)
 }
 
-/// Counts a layer's positions by the first player's result, in two ways, to compare the counts with published counts.
+/// Counts a layer's positions by the first player's result, like two published counts.
 ///
-/// John Tromp counts all reachable positions, including won games and mirror images. The UCI repository's data set, with eight
-/// stones, has one position of each mirrored pair, and none in which a side can win with the next stone.
+/// John Tromp counts all reachable positions, including won games and mirror images. The data set of the UCI
+/// repository has one position of each mirrored pair, and none in which a side can win with the next stone.
 pub(super) fn tallies(book: &Book, plies: u32) -> Result<[String; 2]> {
     let [mut all, mut quiet] = [[0; 3]; 2];
     for position in all_positions(book.geometry(), plies) {
@@ -110,7 +110,7 @@ pub(super) fn tallies(book: &Book, plies: u32) -> Result<[String; 2]> {
 }
 
 /// Index of the first player's result in a list of wins, draws and losses.
-fn result(position: &BookPosition, score: Score) -> usize {
+pub(crate) fn result<G: Geometry>(position: &Position<G>, score: Score) -> usize {
     let score = if position.side_to_move() == Player::First { score } else { -score };
     (1 - score.signum()) as usize
 }

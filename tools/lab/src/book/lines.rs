@@ -68,8 +68,8 @@ pub(super) fn beginnings(book: &Book, from: u32, last: u32) -> Result<Vec<BookPo
     Ok(ends)
 }
 
-/// The line from a position of the last layer: the book's move, then the first of the [`candidate_columns`] that keeps the score,
-/// for both sides. The line ends at the last position that is not easy.
+/// The line from a position of the last layer: the book's move, then the first of the [`candidate_columns`] that keeps
+/// the score. It ends at the last position that is not easy.
 pub(super) fn line(book: &Book, table: &mut Table, mut position: BookPosition) -> Result<Columns> {
     let mut score = book.layer_score(&position).context("the book has a score")?;
     let mut columns = vec![book.best_move(&position).context("the book has a move")?];
@@ -137,7 +137,7 @@ pub(super) fn entry(position: &BookPosition, column: u32) -> (u64, u32) {
     (position.canonical_key(), in_canonical(position, column))
 }
 
-/// The positions of a line, beyond the last layer, that have a choice of moves, each with the chosen column. `None` if a move is
+/// Positions of a line, beyond the last layer, with a choice of moves, and the chosen columns. `None` if a move is
 /// illegal.
 pub(super) fn steps(mut position: BookPosition, line: &Columns) -> Option<Vec<(BookPosition, u32)>> {
     let mut steps = Vec::new();

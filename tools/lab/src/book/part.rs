@@ -41,7 +41,6 @@ impl Display for What {
     }
 }
 
-/// Settings in the header of a part.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Settings {

@@ -48,10 +48,6 @@ pub(super) struct Arguments {
     against: Vec<PathBuf>,
 }
 
-/// Verifies the book and prints each check.
-///
-/// # Errors
-/// [`Failure`] if a check fails.
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let book = file::open(arguments.book.as_deref())?;
     let mut parts = Vec::new();
@@ -223,8 +219,8 @@ fn compare_part(book: &Book, part: &ReadPart<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Compares lines from positions with `plies` stones. The book's line may end sooner, which depends on the version of
-/// the search, but the common moves must be equal.
+/// Compares lines from positions with `plies` stones. Another version of the search may end a line sooner, but common
+/// moves must be equal.
 fn same_lines(book: &Book, plies: u32, lines: &[(u64, Columns)]) -> Result<String> {
     let (mut moves, mut shorter) = (0, 0);
     for (key, line) in lines {

@@ -111,8 +111,8 @@ impl LabelFormat {
     }
 }
 
-/// Whether a value of a file equals a label. The spelling of a number does not matter. A full column may have any value,
-/// because each program has another.
+/// Whether a value of a file equals a label. The spelling of numbers does not matter. Programs have different values
+/// for full columns.
 pub(super) fn agrees(found: &Value, label: &Value) -> bool {
     match (found, label) {
         (Value::Array(found), Value::Array(label)) if found.len() == label.len() => {

@@ -75,7 +75,7 @@ impl Encoder {
         }
     }
 
-    /// Appends a row with its labels to `text`. A malformed row has no label, and empty labels in the output.
+    /// Appends a row and its labels to `text`. A malformed row has no label.
     pub(super) fn encode(&self, row: &Row, label: Option<&Label>, text: &mut RowText) -> Result<()> {
         self.check(row, Some(&self.columns))?;
         let values = match label {
@@ -152,8 +152,5 @@ fn text_of(row: &Row, key: &str) -> Option<Vec<u8>> {
 /// Adds a member to a JSON object that lacks its `}`.
 fn add_member(object: &mut String, name: &str, value: &Value) {
     let comma = if object.ends_with('{') { "" } else { "," };
-    object.push_str(comma);
-    object.push_str(&Value::from(name).to_string());
-    object.push(':');
-    object.push_str(&value.to_string());
+    object.extend([comma, &Value::from(name).to_string(), ":", &value.to_string()]);
 }

@@ -13,9 +13,8 @@ use crate::progress::say;
 
 /// Class of positions.
 ///
-/// Source: Pascal Pons, "Solving Connect 4", part 2. He divides the stones on the board, and the stones to come under perfect
-/// play, at 14 and 28. The stones to come include the last stone. A limit belongs to the lower class. Three of the nine
-/// combinations are impossible. On other boards the limits are a third and two thirds of the cells, rounded down.
+/// Source: Pascal Pons, "Solving Connect 4", part 2. He divides the stones on the board, and the stones to come under
+/// perfect play, at 14 and 28. On other boards the limits are a third and two thirds of the cells, rounded down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Class {
     /// 7x6: more than 28 stones, at most 14 to come.
@@ -77,8 +76,8 @@ crate::display_by_value_name!(Class);
 /// Maximum number of consecutive random positions without a new one. Small boards have few positions.
 const MAX_MISSES: u32 = 100_000;
 
-/// The sequence of candidates for a class and a seed: different positions that are not won by the next stone. The sequence
-/// ends only on small boards.
+/// Candidates for a class and a seed: different positions that are not won by the next stone. Only on small boards the
+/// sequence ends.
 pub(super) fn candidates(
     class: Class,
     board: Board,

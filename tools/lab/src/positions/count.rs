@@ -3,15 +3,14 @@
 use std::collections::HashSet;
 
 use anyhow::{Result, bail, ensure};
-use plumb::board::{Board, Player, Position};
+use plumb::board::{Board, Position};
 use plumb::book::Book;
-use plumb::score::Score;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::MakeArguments;
 use crate::arguments::MergeArguments;
-use crate::book::{canonical, images};
+use crate::book::{canonical, images, result};
 use crate::exit::{self, Interrupted};
 use crate::label::scorer::Scorer;
 use crate::output::{OutputFile, check_overwrite, print_table, write_json};
@@ -68,7 +67,8 @@ pub(super) fn run(arguments: &MakeArguments, plies: u32) -> Result<()> {
         };
         let mut row = BlockRow { plies, block, ..BlockRow::default() };
         for label in labels.into_iter().flatten() {
-            row.add(&label.position, label.score);
+            let counts = [&mut row.won, &mut row.drawn, &mut row.lost];
+            *counts[result(&label.position, label.score)] += images(&label.position);
         }
         if let Some(file) = &mut file {
             file.append(&row)?;
@@ -103,8 +103,8 @@ fn open_file(
     Ok((Some(file), rows))
 }
 
-/// Reachable positions by number of stones, including won games. A position and its mirror image count as one, with the
-/// canonical key. Sorted by key.
+/// Reachable positions by number of stones, including won games, sorted by key. Of two mirror images, only the
+/// canonical one is included.
 fn layers(board: Board, last: u32) -> Result<Vec<Vec<Position<Board>>>> {
     let interrupt = exit::interrupt()?;
     let mut layers = vec![vec![Position::empty(board)]];
@@ -125,18 +125,6 @@ fn layers(board: Board, last: u32) -> Result<Vec<Vec<Position<Board>>>> {
         layers.push(next);
     }
     Ok(layers)
-}
-
-impl BlockRow {
-    fn add(&mut self, position: &Position<Board>, score: Score) {
-        let score = if position.side_to_move() == Player::First { score } else { -score };
-        let count = match score.signum() {
-            1 => &mut self.won,
-            0 => &mut self.drawn,
-            _ => &mut self.lost,
-        };
-        *count += images(position);
-    }
 }
 
 #[derive(Default, Serialize)]

@@ -31,7 +31,6 @@ pub(crate) struct ColumnFlags {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct InputFormat {
     pub format: Format,
-    /// Delimiter of CSV.
     pub delimiter: u8,
 }
 

@@ -167,7 +167,6 @@ impl Place {
 }
 
 impl Record<'_> {
-    /// Reads the cells of a row of CSV.
     pub(super) fn read_cells(self, delimiter: u8, cells: &mut ByteRecord) {
         cells.clear();
         let (mut cell, mut place) = (Vec::new(), Place::Start);

@@ -130,7 +130,8 @@ pub(super) fn report(header: &Header, sections: &[Section], json: Option<OutputF
     let headings = format!("{:width$}|{}|{clock}{more}", "file", Figures::HEADINGS);
     let cells = document.files.iter().map(|figures| {
         let mean = if has_cpu { figures.mean_cpu_us } else { Some(figures.mean_wall_us) };
-        let rates = [figures.good_move_rate, figures.perfect_move_rate].map(|rate| or_dash(rate, percent));
+        let rates = [figures.good_move_rate, figures.perfect_move_rate]
+            .map(|rate| or_dash(rate, |share| format!("{:.1}%", 100.0 * share)));
         let last = [vec![or_dash(mean, tenths), figures.by_sign.to_string()], rates.to_vec()].concat();
         [vec![format!("{:width$}", figures.file)], figures.cells(), last].concat()
     });
@@ -146,10 +147,7 @@ pub(super) fn report(header: &Header, sections: &[Section], json: Option<OutputF
 
 pub(super) type SizeRun = (usize, Header, Vec<Section>);
 
-/// Prints a table with a row per file and size, and writes a JSON list with one document per size.
-///
-/// # Errors
-/// [`Differing`](End::Differing) if a score is wrong or missing.
+/// Like [`report`], but with a row per file and size, and a JSON list with a document per size.
 pub(super) fn report_sizes(runs: &[SizeRun], json: Option<OutputFile>) -> Result<()> {
     let mut documents = Vec::new();
     for (_, header, sections) in runs {
@@ -215,8 +213,7 @@ enum Compared {
 }
 
 impl ResultRow {
-    /// Result of a position in the file `name`. If moves are judged, the score is not compared, because an engine that only
-    /// plays may report any score.
+    /// Result of a position in the file `name`. If moves are judged, the reported score is not compared.
     pub(crate) fn new(name: &str, entry: &ScoredPosition<Board>, solved: &Solved) -> Self {
         let (score, expected, compared) = match solved.answer {
             Answer::Exact(score) | Answer::Sign(score) if solved.judged.is_some() => {
@@ -338,14 +335,14 @@ impl<'a> Figures<'a> {
         [&counts[..], &times, &[nodes, each, speed]].concat()
     }
 
-    /// The row of a table by size. Ratios are relative to `first`, the figures of the same file with the first size.
+    /// Row of a table by size. `first` has the figures of the same file with the first size.
     fn size_cells(&self, megabytes: usize, first: &Self, width: usize) -> Vec<String> {
         let node_ratio = match (self.mean_nodes, first.mean_nodes) {
             (Some(nodes), Some(before)) => ratio(nodes, before),
             _ => None,
         };
-        let [nodes, times] =
-            [node_ratio, ratio(self.mean_us, first.mean_us)].map(|ratio| or_dash(ratio, hundredths));
+        let [nodes, times] = [node_ratio, ratio(self.mean_us, first.mean_us)]
+            .map(|ratio| or_dash(ratio, |ratio| format!("{ratio:.2}")));
         vec![
             format!("{:width$}", self.file),
             megabytes.to_string(),
@@ -360,16 +357,8 @@ impl<'a> Figures<'a> {
     }
 }
 
-fn percent(share: f64) -> String {
-    format!("{:.1}%", 100.0 * share)
-}
-
 fn tenths(number: f64) -> String {
     format!("{number:.1}")
-}
-
-fn hundredths(number: f64) -> String {
-    format!("{number:.2}")
 }
 
 fn nanoseconds(time: Duration) -> u64 {

@@ -121,7 +121,7 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    /// An engine that has `timeout` for each search. The engine's name is `name` if it gave itself no name.
+    /// `timeout` is for each search, `name` for an engine that gives itself no name.
     pub(crate) fn new(
         session: EngineSession,
         name: &str,
@@ -292,8 +292,8 @@ mod tests {
             let found = meaning(Reported::Mate(distance).into(), &position, Dialect::Ugi);
             assert_eq!(found, expected.map(Answer::Exact), "{distance}");
         }
-        // Impossible distances: beyond the board, before anybody has four stones, with a stone of the wrong side, 0
-        // before the end, and 1 after the end.
+        // Beyond the board, before anybody has four stones, with a stone of the wrong side, and 0 or 1 at the wrong
+        // time.
         for (digits, distance, dialect) in [
             ("", 22, Dialect::Uci),
             ("", i32::MAX, Dialect::Uci),

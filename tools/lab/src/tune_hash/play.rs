@@ -550,7 +550,7 @@ mod tests {
         assert!(!is_decided && (1000..20_000).contains(&more), "{more}");
     }
 
-    /// Number of matches with the verdict, of 400 matches of at most 200 pairs with these probabilities.
+    /// Number of matches with the verdict, of 400 matches of up to 200 pairs.
     fn count(probabilities: [f64; 5], sizes: usize, wanted: Verdict) -> u32 {
         let (rule, mut random) = (rule(sizes), Random::new(7, 0));
         let mut count = 0;

@@ -1,8 +1,8 @@
 //! Tuning under a time control.
 //!
-//! The engine plays games against itself. Each size then searches the positions of each game again, in the order of the
-//! game, with a process for each side. `--concurrency` processes search at the same time. So load, caches and filling of the
-//! table are as in a match, and all sizes search the same positions within the same minute.
+//! The engine plays games against itself. Each size then searches the positions of each game again, in the order of
+//! the game, with a process for each side. `--concurrency` processes search at the same time. So the load is as in a
+//! match, and equal for all sizes.
 
 mod comparison;
 mod positions;
@@ -199,8 +199,8 @@ fn sizes(arguments: &TuneArguments, engines: &EngineStarter, config: &EngineConf
     Ok(sizes.into_iter().collect())
 }
 
-/// The games of `--positions`, at most `--games`. Games that do not fill a chunk are left out, because fewer engines at a time
-/// would answer another question.
+/// The games of `--positions`, at most `--games`. An incomplete chunk is left out, because it would have fewer engines
+/// at a time.
 fn recorded_games(
     arguments: &TuneArguments,
     control: &TimeControl,

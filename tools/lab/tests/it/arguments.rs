@@ -21,7 +21,7 @@ fn a_wrong_command_line_is_one_sentence() {
         ("suite x --weak --engine plumb", "`--weak` cannot be used with `--engine`"),
         ("latency 12/best", "`best`: expected `all`, `score` or `scores`"),
         ("variant-ini 40x40", "`40x40`: a board has at most 25 columns"),
-        ("THREE --tournament=cup", "`--tournament cup`: neither round-robin nor gauntlet"),
+        ("THREE --tournament=cup", "`--tournament cup`: expected round-robin or gauntlet"),
         ("THREE --serve=99999", "`--serve 99999`: ports are 0 to 65535; expected HOST:PORT"),
         ("match --engine=plumb --engine=plumb --each=st=soon", "--each: st: `soon`: expected seconds"),
         ("latency --count 0", "`--count 0`: expected a number from 1"),

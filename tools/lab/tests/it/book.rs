@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::{Directory, done, failed, lab};
+use crate::common::{Directory, done, failed, lab, success};
 
 fn entries(part: &str) -> Vec<&str> {
     part.lines().skip(2).collect()
@@ -42,8 +42,7 @@ fn shards_make_the_same_book_as_the_whole() {
     let whole = small_book(&directory);
     let parts = ["1/3", "2/3", "3/3"].map(|shard| directory.path(&shard.replace('/', "of")));
     for (part, shard) in parts.iter().zip(["1/3", "2/3", "3/3"]) {
-        let (code, out, err) = build(shard, part);
-        assert_eq!(code, Some(0), "{err}");
+        let out = success(build(shard, part));
         assert!(out.starts_with(&format!("5x4, 5 stones, shard {shard}: ")), "{out}");
     }
     let book = directory.path("sharded.book");
@@ -86,8 +85,7 @@ fn a_book_may_have_moves() {
     let (scores, book) = (directory.path("small.part"), directory.path("moves.book"));
     let merge =
         |parts: &[&str]| lab(&[&["book", "merge"], parts, &["--layers", "0,3", "--out", &book]].concat());
-    let (code, out, err) = merge(&[&two, &scores, &one]);
-    assert_eq!(code, Some(0), "{err}");
+    let out = success(merge(&[&two, &scores, &one]));
     let of_layer = |row: &&str| row.starts_with("     5");
     assert!(out.contains(" -  ") && !out.lines().filter(of_layer).any(|row| row.contains(" -  ")), "{out}");
 
@@ -146,13 +144,12 @@ fn a_book_knows_what_the_solver_finds() {
     let book = small_book(&directory);
     // Positions on layers, between layers, and with an immediate or past win.
     for moves in ["", "3", "33", "331", "3315", "33152", "112233", "1122334"] {
-        let (code, out, err) = lab(&["book", "query", moves, "--book", &book]);
+        let out = done(&["book", "query", moves, "--book", &book]);
         let (_, solved, _) = lab(&["solve", moves, "--board", "5x4", "--all-moves", "--hash", "1"]);
         let row = |text: &str, name: &str| {
             let row = text.lines().find(|line| line.starts_with(name)).unwrap_or_default();
             row.split(';').next().unwrap_or_default().to_owned()
         };
-        assert_eq!(code, Some(0), "{err}");
         assert_eq!(row(&out, "score"), row(&solved, "score"), "{moves}");
         let moves_out: Vec<_> = out.lines().filter(|line| line.starts_with("move")).collect();
         assert!(moves_out.iter().all(|line| **line == row(&solved, &line[..6])), "{moves}: {out}{solved}");
@@ -201,12 +198,8 @@ fn a_part_that_was_broken_off_is_resumed() {
     assert_eq!(build("1/1", &path).0, Some(0));
     let whole = directory.read("part");
     let count = entries(&whole).len();
-    let (code, out, _) = build("1/1", &path);
-    assert_eq!(code, Some(0));
-    assert!(
-        out.starts_with(&format!("5x4, 5 stones, shard 1/1: {count} positions, 0 of them new in ")),
-        "{out}"
-    );
+    let out = success(build("1/1", &path));
+    assert!(out.starts_with(&format!("5x4, 5 stones, shard 1/1: {count} positions, 0 of them new in ")));
     directory.file("part", &whole[..whole.len() / 3]);
     let said = refused(&["merge", &path, "--out", &directory.path("book")]);
     assert!(said.contains("is not complete: it has ") && said.contains(&format!(" of {count} ")), "{said}");
@@ -323,8 +316,7 @@ fn a_book_may_have_lines() {
         let (code, _, err) = merge(parts);
         assert_eq!((code, err), (Some(2), format!("plumb-lab: {said}")));
     }
-    let (code, out, err) = merge(&[&two, &scores, &one, &moves]);
-    assert_eq!(code, Some(0), "{err}");
+    let out = success(merge(&[&two, &scores, &one, &moves]));
     assert!(out.lines().any(|row| row.starts_with("  past ") && row.ends_with(" lines from 1")), "{out}");
 
     let verify = ["book", "verify", &book, "--hash", "16", "--against"];

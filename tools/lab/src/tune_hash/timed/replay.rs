@@ -184,12 +184,9 @@ pub(super) struct Games<'a> {
 }
 
 impl Games<'_> {
-    /// Plays the games with these numbers, from 1, and searches their positions again with each size. The seed and the first
-    /// number decide the order of the sizes. Returns the figures of each game with each size. `faults` has the sizes that are
-    /// not searched, and gets the sizes at which the engine fails.
-    ///
-    /// # Errors
-    /// If the engine forfeits a game or cannot be started.
+    /// Plays the games with these numbers, from 1, and searches their positions again with each size. The seed and the
+    /// first number decide the order of the sizes. `faults` has the sizes that are left out, and gets the sizes at
+    /// which the engine fails.
     pub(super) fn measure(&self, numbers: &[u32], faults: &mut Faults) -> Result<Vec<GameFigures>> {
         let sides = match self.recorded {
             Some(games) => numbers.iter().flat_map(|&number| games[number as usize - 1].clone()).collect(),
