@@ -54,7 +54,12 @@ fn bench(words: &[&str]) -> ExitCode {
 }
 
 fn unknown(argument: &str) -> ExitCode {
-    fail(&format!("unknown argument `{argument}`; `plumb --help` lists the arguments"), 2)
+    fail(
+        &format!(
+            "unknown argument `{argument}`; options are set by `setoption` on standard input; see `plumb --help`"
+        ),
+        2,
+    )
 }
 
 fn run(input: impl BufRead + Send + 'static) -> ExitCode {

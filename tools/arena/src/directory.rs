@@ -173,13 +173,14 @@ pub(crate) fn find_match(directory: &Path) -> Result<Option<RecordReader>> {
 
 /// Opens the record in `directory`.
 pub fn read_match(directory: &Path) -> Result<RecordReader> {
-    find_match(directory)?
-        .with_context(|| format!("cannot read `{}`: there is no match", record_path(directory).display()))
+    find_match(directory)?.with_context(|| {
+        format!("`{}`: there is no match; give the `--out` of `plumb-lab match`", directory.display())
+    })
 }
 
 /// Reads a record, and counts its games.
 pub(crate) fn results_of(record: &mut RecordReader) -> Result<MatchResults> {
-    let mut results = MatchResults::new(&record.header, &[]);
+    let mut results = MatchResults::new(&record.header);
     while let Some(game) = record.next_game()? {
         results.add(&game);
     }

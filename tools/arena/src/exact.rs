@@ -12,7 +12,7 @@ use crate::record::game::{EngineScore, GameResult, MoveRecord};
 /// Table size in MB. The last position of a game is solved first, so each position finds its successors in
 /// the table.
 const HASH: usize = 16;
-/// Maximum number of empty cells on boards without a book. These positions take some milliseconds, and
+/// Boards without a book: maximum number of empty cells of a position to solve. Solving takes some milliseconds,
 /// rarely some seconds.
 const MAX_EMPTY: u32 = 36;
 

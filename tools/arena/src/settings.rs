@@ -111,7 +111,7 @@ pub struct OpeningSettings {
 /// Rules that end games early.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AdjudicationSettings {
-    /// Ends a game once both engines report an equal result, a mate or `cp 0`, and the solver confirms it.
+    /// Ends a game once both engines report a win of one side, or both report `cp 0`, and the solver confirms it.
     #[serde(rename = "adjudicate")]
     pub solved: bool,
     /// Draws by both engines' scores.
@@ -164,7 +164,7 @@ const NAMED: [(&str, OpeningSource); 5] = [
 impl FromStr for OpeningSource {
     type Err = Infallible;
 
-    /// Names of suites come first: a file named `balanced` is written `./balanced`.
+    /// A file named like a suite is written `./balanced`.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let named = NAMED.into_iter().find(|(name, _)| *name == text);
         Ok(named.map_or_else(|| Self::File(text.into()), |(_, source)| source))

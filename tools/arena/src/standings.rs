@@ -20,7 +20,7 @@ pub fn standings(summary: &Summary, width: usize) -> Vec<String> {
     text.extend(summary.theory.iter().flat_map(|theory| lines(theory_columns(theory), width)));
     let first = summary.first();
     let mut say = |sentence: String| text.extend(wrapped(&sentence, width));
-    // Games from lost or drawn positions make no pairs.
+    // From lost or drawn positions the tested engines play the given side only, so there are no pairs of games.
     let has_pairs = summary.standings.len() == 2 && summary.theory.is_none();
     if let Some(row) = summary.standings.iter().find(|row| has_pairs && row.name == first) {
         say(format!("{first}: {}", row.elo_figures));

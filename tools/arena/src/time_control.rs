@@ -136,6 +136,11 @@ impl GameClock {
         self.control.clock.as_ref().map(|_| self.remaining)
     }
 
+    /// Milliseconds left on the clock, if there is one.
+    pub(crate) fn remaining_ms(&self) -> Option<f64> {
+        Some(self.remaining()?.as_secs_f64() * 1e3)
+    }
+
     /// Time limit of the next move, if any.
     pub fn limit(&self) -> Option<MoveLimit> {
         let time = [self.remaining(), self.control.move_time].into_iter().flatten().min()?;
@@ -160,7 +165,7 @@ impl GameClock {
     }
 }
 
-/// `go` with both clocks. `own` is the clock of the engine that searches.
+/// `go` with the limits and clocks of a move. `own` is the clock of the engine that searches.
 pub fn limited_go(own: &GameClock, other: &GameClock, own_is_first: bool) -> Go<'static> {
     let TimeControl { clock, move_time, nodes, depth, .. } = own.control.clone();
     let mut go = Go { move_time, nodes, depth, moves_to_go: own.moves_to_go(), ..Go::default() };

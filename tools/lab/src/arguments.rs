@@ -21,7 +21,8 @@ pub fn first_column() -> impl TypedValueParser<Value = u32> {
     PossibleValuesParser::new(["0", "1"]).map(|text| u32::from(text == "1"))
 }
 
-/// A reader of positions on a board. `remedy` is its hint for other boards: `BOARD` or empty.
+/// A reader of positions on a board. `remedy` ends the error message for a position of another board: [`BOARD`], or empty in
+/// commands without `--board`.
 pub fn reader<G: Geometry>(
     first_column: Option<u32>,
     geometry: G,

@@ -122,7 +122,11 @@ fn sentence(command: &Command, error: &clap::Error, given: &[String]) -> String 
                     *argument = format!("{one_of}{}", group.replace('|', ", "));
                 }
             }
-            format!("missing {}; {see}", missing.join(" and "))
+            let missing = missing.join(" and ");
+            if given.iter().any(|word| word == "--resume") {
+                return format!("`--resume` continues the match of a directory: missing {missing}; {see}");
+            }
+            format!("missing {missing}; {see}")
         }
         ErrorKind::ArgumentConflict => {
             let other = text(error, ContextKind::PriorArg).map(name_of).unwrap_or_default();
@@ -188,12 +192,12 @@ fn plain(fault: &str) -> String {
         && let Some((first, last)) = range.split_once("..")
     {
         return match last.trim_start_matches('=') {
-            "" => format!("expected a number from {first}"),
+            "" => format!("expected a number of at least {first}"),
             last => format!("expected a number from {first} to {last}"),
         };
     }
     let sentence = match fault {
-        "number would be zero for non-zero type" => "expected a number from 1",
+        "number would be zero for non-zero type" => "expected a number of at least 1",
         "invalid digit found in string" | "cannot parse integer from empty string" => {
             "expected a whole number"
         }

@@ -55,14 +55,8 @@ Examples:
 /// whole file; `label merge` joins them.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct Arguments {
-    #[command(flatten)]
-    command: RunOrMerge<LabelArguments, part::MergeArguments>,
-}
-
-#[derive(clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
-struct LabelArguments {
+pub(crate) struct LabelArguments {
     /// File of positions, or - for standard input.
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -115,8 +109,10 @@ struct LabelArguments {
     no_book: bool,
 }
 
+pub(crate) type Arguments = RunOrMerge<LabelArguments, part::MergeArguments>;
+
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    arguments.command.act(|labelled| Task::new(labelled)?.run(), part::merge)
+    arguments.act(|labelled| Task::new(labelled)?.run(), part::merge)
 }
 
 const MAX_BLOCK: usize = 1 << 14;
@@ -170,10 +166,11 @@ impl<'a> Task<'a> {
         let mut block = rows.block_before(range.end, block_size)?;
         while block.len() > 0 || !text.is_empty() {
             let (reader, input) = (rows.reader.clone(), rows.sha256());
+            let work = Work { task: self, reader: &reader, encoder: &encoder, block: &block };
             let (next, labelled) = beside_reading(
                 scorer.threads,
                 || rows.block_before(range.end, block_size),
-                || self.label(&reader, &block, &scorer, &encoder, &mut counter),
+                || work.label(&scorer, &mut counter),
             );
             let Some(mut labelled) = labelled? else {
                 let (done, total) =
@@ -266,56 +263,6 @@ impl<'a> Task<'a> {
         Rows::open(file, self.input, columns.column.as_deref(), positions.reader(*board))
     }
 
-    fn label(
-        &self,
-        reader: &RowReader,
-        block: &Block,
-        scorer: &Scorer,
-        encoder: &Encoder,
-        counter: &mut Counter,
-    ) -> Result<Option<LabelledBlock>> {
-        let threads = scorer.threads;
-        let (mut positions, mut from_zero) = (Vec::with_capacity(block.len()), 0);
-        for read in in_parallel(threads, block.len(), |range| self.read(reader, encoder, block, range)) {
-            let read = read?;
-            positions.extend(read.positions);
-            from_zero += read.from_zero;
-        }
-        let Some(labels) = scorer.label(&positions, self.interrupt, counter) else { return Ok(None) };
-        let mut text = Vec::new();
-        for encoded in
-            in_parallel(threads, block.len(), |range| encode(reader, encoder, block, &labels, range))
-        {
-            text.append(&mut encoded?);
-        }
-        let bad = (positions.len() - positions.iter().flatten().count()) as u64;
-        Ok(Some(LabelledBlock { text, bad, from_zero }))
-    }
-
-    /// Reads some rows of a block, and refuses the first row that cannot be labelled.
-    fn read(
-        &self,
-        reader: &RowReader,
-        encoder: &Encoder,
-        block: &Block,
-        range: Range<usize>,
-    ) -> Result<ReadRows> {
-        let (mut row, mut read) = (Row::default(), ReadRows::default());
-        for record in range.map(|index| block.get(index)) {
-            let position = reader.read(record, &mut row).and_then(|position| {
-                encoder.check(&row, None)?;
-                self.check(position)
-            });
-            let position = position.with_context(|| reader.place(record))?;
-            read.from_zero += u64::from(position.as_ref().is_err_and(has_column_zero));
-            read.positions.push(position.ok());
-            if row.object.is_some() {
-                note_keys(&row.columns, &mut read.keys);
-            }
-        }
-        Ok(read)
-    }
-
     /// Counts the rows of a file, lists its columns, and refuses the first row that cannot be labelled.
     fn survey(&self) -> Result<(u64, Vec<String>)> {
         // This encoder has no columns, because only this pass finds them.
@@ -325,10 +272,11 @@ impl<'a> Task<'a> {
             let said = "interrupted while the rows were counted: the same command labels them";
             ensure!(!self.interrupt.is_requested(), Interrupted(said.to_owned()));
             let (reader, threads) = (rows.reader.clone(), self.threads());
+            let work = Work { task: self, reader: &reader, encoder: &encoder, block: &block };
             let (next, parts) = beside_reading(
                 threads,
                 || rows.block(MAX_BLOCK),
-                || in_parallel(threads, block.len(), |range| self.read(&reader, &encoder, &block, range)),
+                || in_parallel(threads, block.len(), |range| work.read(range)),
             );
             for part in parts {
                 note_keys(&part?.keys, &mut rows.keys);
@@ -390,19 +338,59 @@ struct LabelledBlock {
     from_zero: u64,
 }
 
-fn encode(
-    reader: &RowReader,
-    encoder: &Encoder,
-    block: &Block,
-    labels: &[Option<Label>],
-    range: Range<usize>,
-) -> Result<Vec<u8>> {
-    let (mut row, mut text) = (Row::default(), encoder.text());
-    for index in range {
-        let record = block.get(index);
-        let _malformed = reader.read_fields(record, &mut row);
-        let written = encoder.encode(&row, labels[index].as_ref(), &mut text);
-        written.with_context(|| reader.place(record))?;
+/// A block of rows, and what reads and writes it.
+struct Work<'a> {
+    task: &'a Task<'a>,
+    reader: &'a RowReader,
+    encoder: &'a Encoder,
+    block: &'a Block,
+}
+
+impl Work<'_> {
+    /// Labels the block. `None` after Ctrl-C.
+    fn label(&self, scorer: &Scorer, counter: &mut Counter) -> Result<Option<LabelledBlock>> {
+        let (threads, count) = (scorer.threads, self.block.len());
+        let (mut positions, mut from_zero) = (Vec::with_capacity(count), 0);
+        for read in in_parallel(threads, count, |range| self.read(range)) {
+            let read = read?;
+            positions.extend(read.positions);
+            from_zero += read.from_zero;
+        }
+        let Some(labels) = scorer.label(&positions, self.task.interrupt, counter) else { return Ok(None) };
+        let mut text = Vec::new();
+        for encoded in in_parallel(threads, count, |range| self.encode(&labels, range)) {
+            text.append(&mut encoded?);
+        }
+        let bad = (positions.len() - positions.iter().flatten().count()) as u64;
+        Ok(Some(LabelledBlock { text, bad, from_zero }))
     }
-    text.into_bytes()
+
+    /// Reads some rows, and refuses the first row that cannot be labelled.
+    fn read(&self, range: Range<usize>) -> Result<ReadRows> {
+        let (mut row, mut read) = (Row::default(), ReadRows::default());
+        for record in range.map(|index| self.block.get(index)) {
+            let position = self.reader.read(record, &mut row).and_then(|position| {
+                self.encoder.check(&row, None)?;
+                self.task.check(position)
+            });
+            let position = position.with_context(|| self.reader.place(record))?;
+            read.from_zero += u64::from(position.as_ref().is_err_and(has_column_zero));
+            read.positions.push(position.ok());
+            if row.object.is_some() {
+                note_keys(&row.columns, &mut read.keys);
+            }
+        }
+        Ok(read)
+    }
+
+    fn encode(&self, labels: &[Option<Label>], range: Range<usize>) -> Result<Vec<u8>> {
+        let (mut row, mut text) = (Row::default(), self.encoder.text());
+        for index in range {
+            let record = self.block.get(index);
+            let _malformed = self.reader.read_fields(record, &mut row);
+            let written = self.encoder.encode(&row, labels[index].as_ref(), &mut text);
+            written.with_context(|| self.reader.place(record))?;
+        }
+        text.into_bytes()
+    }
 }

@@ -19,17 +19,16 @@ use plumb_arena::plan::{MatchPlan, RunSettings};
 use plumb_arena::record::GameRecord;
 use plumb_arena::results::MatchResults;
 use plumb_arena::settings::MatchSettings;
-use plumb_arena::standings::standings;
-use plumb_arena::summary::{MatchState, Summary};
+use plumb_arena::summary::MatchState;
 
 use crate::engine::open_starter;
 use crate::exit::{self, Failure, Interrupted};
-use crate::output::{print, results_go_to_files, width};
+use crate::output::{print, results_go_to_files};
 use crate::progress::say;
 use crate::result_files::Shard;
 pub(crate) use cutechess::hint as cutechess_hint;
 pub(crate) use display::announce;
-use display::{GameLines, LINES_A_TABLE};
+use display::{GameLines, LINES_A_TABLE, print_standings};
 use flags::{MatchFlags, OutputGroup, ReportFlags, RunFlags};
 
 /// The page as one file, built by `tools/web/build.sh`.
@@ -138,8 +137,8 @@ pub(crate) fn play_match(
     play(settings, shard, Some(directory), &RunFlags { output, ..RunFlags::default() }, wants_more)
 }
 
-/// Decides whether more games are played. It gets the first recorded game that was lost by a fault, then each game when it ends,
-/// and the figures.
+/// Called after each game, with the game and the figures of the match. Returns whether more games are played. A resumed match
+/// first passes the first recorded game that a fault decided, if there is one.
 pub(crate) type WantsMore<'a> = &'a mut dyn FnMut(&[GameRecord], &MatchResults) -> Result<bool>;
 
 /// Plays a match, or the games that are missing in its directory, and prints its results.
@@ -152,7 +151,6 @@ fn play(
 ) -> Result<MatchResults> {
     let (out, affinity) = (flags.output.out.as_deref(), flags.faults.affinity.as_ref());
     let mut plan = MatchPlan::new(&format!("plumb-lab {VERSION}"), settings, shard, affinity, directory)?;
-    let total = plan.total;
     if !wants_more(plan.recorded.first_fault.as_slice(), &plan.recorded.results)? {
         plan.games.clear();
     }
@@ -168,7 +166,7 @@ fn play(
     }
     let spectators = flags.serve.start(&mut plan, out)?;
     let unwatched = LiveGames::default();
-    let mut lines = GameLines::new(flags.output.report_every, plan.recorded.results.played, total);
+    let mut lines = GameLines::new(flags.output.report_every, &plan.recorded.results);
     let run = RunSettings {
         context: starter.context.clone(),
         live: spectators.as_ref().map_or(&unwatched, |spectators| &*spectators.games),
@@ -197,7 +195,7 @@ fn play(
         spectators.finish(state)?;
     }
     if is_interrupted {
-        return Err(interrupted(out, results.played, total));
+        return Err(interrupted(out, &results));
     }
     check_faults(&results, &played.faults, max_faults)?;
     Ok(results)
@@ -221,7 +219,7 @@ fn check_faults(results: &MatchResults, faults: &[String], max_faults: usize) ->
     bail!(Failure(sentence))
 }
 
-fn interrupted(out: Option<&Path>, done: usize, total: usize) -> Error {
+fn interrupted(out: Option<&Path>, results: &MatchResults) -> Error {
     let advice = match out {
         Some(out) => {
             let out = command_line::join(&[out.display().to_string()]);
@@ -229,7 +227,8 @@ fn interrupted(out: Option<&Path>, done: usize, total: usize) -> Error {
         }
         None => "without `--out` there is nothing to resume".to_owned(),
     };
-    Interrupted(format!("interrupted after {done} of {}: {advice}", counted(total, "game"))).into()
+    let planned = counted(results.planned, "game");
+    Interrupted(format!("interrupted after {} of {planned}: {advice}", results.played)).into()
 }
 
 /// Prints the standings, and where the report is.
@@ -239,13 +238,6 @@ fn print_finished(finished: FinishedMatch) -> Result<MatchResults> {
         say(format_args!("the report is `{}`", report?.display()));
     }
     Ok(finished.results)
-}
-
-fn print_standings(summary: &Summary) -> Result<()> {
-    for row in standings(summary, width()) {
-        print(format_args!("{row}"))?;
-    }
-    Ok(())
 }
 
 fn merge_shards(arguments: &MergeArguments) -> Result<()> {

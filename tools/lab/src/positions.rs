@@ -25,8 +25,8 @@ use crate::result_files::{Header, ResultFile, Row, Shard, read, remove_if_there,
 use crate::scored_positions::HEADING;
 use class::{Class, candidates};
 
-/// Maximum number of candidates between two rows of an unfinished file of 7x6. A fifth of them belong even to the
-/// rarest class.
+/// Maximum number of candidates between two rows of an unfinished file of 7x6. Even the rarest class has a fifth of
+/// the candidates.
 const REPLAY_LIMIT: usize = 10_000;
 /// Like [`REPLAY_LIMIT`], but for other boards, on which some classes are far rarer.
 const REPLAY_LIMIT_OTHER: usize = 1_000_000;
@@ -54,13 +54,7 @@ Examples:
 /// stone more.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct Arguments {
-    #[command(flatten)]
-    command: RunOrMerge<MakeArguments, MergeArguments>,
-}
-
-#[derive(clap::Args)]
-struct MakeArguments {
+pub(crate) struct MakeArguments {
     /// Classes. [default: all six]
     #[arg(value_name = "CLASS")]
     classes: Vec<Class>,
@@ -103,8 +97,10 @@ const DEFAULT_COUNT: u32 = 200;
 
 const MAX_QUOTE: usize = 160;
 
+pub(crate) type Arguments = RunOrMerge<MakeArguments, MergeArguments>;
+
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    arguments.command.act(count_or_make, count::merge)
+    arguments.act(count_or_make, count::merge)
 }
 
 fn count_or_make(arguments: &MakeArguments) -> Result<()> {

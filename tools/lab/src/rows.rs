@@ -21,7 +21,7 @@ use row::{POSITION, Row, cut, parse};
 
 pub(crate) const STDIN: &str = "-";
 
-/// Maximum number of JSON lines that are searched for keys. A file without keys is hardly JSON.
+/// Maximum number of JSON lines that are searched for keys. A file without keys is probably not JSON Lines.
 const MOST_PEEKED: usize = 1000;
 
 const SKIPPED: u64 = 1 << 14;

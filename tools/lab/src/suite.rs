@@ -51,13 +51,7 @@ Examples:
 /// `suite` compares every label with the exact score and prints the first ten differences of each file.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct Arguments {
-    #[command(flatten)]
-    command: RunOrMerge<SolveArguments, MergeArguments>,
-}
-
-#[derive(clap::Args)]
-struct SolveArguments {
+pub(crate) struct SolveArguments {
     /// Files with a position and a score on each line.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -98,8 +92,10 @@ struct SolveArguments {
     shard: Option<Shard>,
 }
 
+pub(crate) type Arguments = RunOrMerge<SolveArguments, MergeArguments>;
+
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    arguments.command.act(solve, merge)
+    arguments.act(solve, merge)
 }
 
 /// Seconds that an engine has for a search, unless `--timeout` is given.

@@ -54,31 +54,7 @@ Examples:
 /// `tune-hash.html`. The last line is for scripts: `recommended Hash=16`, or `recommended Hash=none`.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct Arguments {
-    #[command(flatten)]
-    command: RunOrMerge<TuneArguments, MergeArguments>,
-    #[command(flatten)]
-    flags: EngineFlags,
-}
-
-/// Merge the shards of a run, and recommend a size.
-///
-/// Shards are the directories of runs with `--shard I/N` and otherwise equal arguments, on any machine.
-#[derive(clap::Args)]
-struct MergeArguments {
-    /// Directories of the shards.
-    #[arg(value_name = "DIR", required = true)]
-    parts: Vec<PathBuf>,
-    /// Per cent by which a good size may be slower. [default: 30]
-    #[arg(long, value_name = "PERCENT", value_parser = tolerance)]
-    tolerance: Option<f64>,
-    /// Directory for all results and plots.
-    #[arg(long, value_name = "DIR")]
-    out: PathBuf,
-}
-
-#[derive(clap::Args)]
-struct TuneArguments {
+pub(crate) struct TuneArguments {
     /// Sizes to try, in MB.
     #[arg(long, value_name = "MB,…", value_delimiter = ',', default_value = "1,2,4,8,16,32,64,128,256",
           value_parser = megabytes)]
@@ -97,6 +73,26 @@ struct TuneArguments {
     games: GameArguments,
     #[command(flatten)]
     play: MatchArguments,
+    #[command(flatten)]
+    flags: EngineFlags,
+}
+
+pub(crate) type Arguments = RunOrMerge<TuneArguments, MergeArguments>;
+
+/// Merge the shards of a run, and recommend a size.
+///
+/// Shards are the directories of runs with `--shard I/N` and otherwise equal arguments, on any machine.
+#[derive(clap::Args)]
+pub(crate) struct MergeArguments {
+    /// Directories of the shards.
+    #[arg(value_name = "DIR", required = true)]
+    parts: Vec<PathBuf>,
+    /// Per cent by which a good size may be slower. [default: 30]
+    #[arg(long, value_name = "PERCENT", value_parser = tolerance)]
+    tolerance: Option<f64>,
+    /// Directory for all results and plots.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
 }
 
 #[derive(clap::Args)]
@@ -283,12 +279,7 @@ impl TuneArguments {
         print(format_args!("{}", left_out(reason)))
     }
 
-    fn match_settings(
-        &self,
-        flags: &EngineFlags,
-        engines: Vec<EngineConfig>,
-        rounds: u32,
-    ) -> Result<MatchSettings> {
+    fn match_settings(&self, engines: Vec<EngineConfig>, rounds: u32) -> Result<MatchSettings> {
         let mut settings = MatchSettings {
             engines,
             rounds,
@@ -299,8 +290,8 @@ impl TuneArguments {
         settings.openings.source = self.games.openings.clone();
         settings.openings.first_column = self.games.first_column.unwrap_or(1);
         settings.openings.plies = OPENING_PLIES;
-        settings.timeouts.start = flags.start_timeout();
-        settings.timeouts.ready = flags.ready_timeout();
+        settings.timeouts.start = self.flags.start_timeout();
+        settings.timeouts.ready = self.flags.ready_timeout();
         settings.check()?;
         Ok(settings)
     }
@@ -339,14 +330,14 @@ enum Verdict {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    arguments.command.act(|tuned| tune(tuned, &arguments.flags), merge)
+    arguments.act(tune, merge)
 }
 
-fn tune(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> {
+fn tune(arguments: &TuneArguments) -> Result<()> {
     check_directory(&arguments.out.join(RESULTS), &REPORTS)?;
     match arguments.control() {
-        Some(control) => timed::run(arguments, flags, control),
-        None => play::run(arguments, flags),
+        Some(control) => timed::run(arguments, control),
+        None => play::run(arguments),
     }
 }
 

@@ -1,4 +1,4 @@
-//! plumb-studies: studies of Connect Four search, done again from their sources, with plots.
+//! `plumb-studies`: published studies of Connect Four search, repeated with Plumb, with plots.
 
 mod depth_study;
 mod lru;

@@ -149,7 +149,7 @@ fn header() -> Header {
     Header::new("table-study").on_board("7x6")
 }
 
-/// All designs in all sizes. Sizes that a design rounds to an equal number of entries are measured once.
+/// The chosen designs in all sizes. Sizes that a design rounds to an equal number of entries are measured once.
 fn setups(arguments: &StudyArguments) -> Result<Vec<Record>> {
     let designs = match (arguments.designs.as_slice(), arguments.search) {
         ([], Search::Plain) => &[Design::FullKey, Design::CrtUpper, Design::CrtBounds, Design::Bucketed],

@@ -53,7 +53,7 @@ impl SeedOption {
     }
 }
 
-/// An option spelled as the engine declares it.
+/// Checks the value of an option. The result has the option's name as the engine declares it.
 pub fn checked(declared: &[OptionDeclaration], name: &str, value: &str) -> Result<Setting, String> {
     let found = declared.iter().find(|option| option.name.eq_ignore_ascii_case(name));
     let option = found.ok_or_else(|| format!("option.{name}: no such option; {}", remedy(declared, name)))?;

@@ -39,7 +39,7 @@ pub struct EngineContext {
     pub interrupt: Option<&'static Interrupt>,
     /// Processors for engines. `None` for all.
     pub processors: Option<Processors>,
-    /// Engines that have pondered.
+    /// Engines that have pondered, for a warning about the others.
     pub pondered: Arc<Mutex<BTreeSet<String>>>,
 }
 
@@ -222,8 +222,7 @@ pub(super) fn quoted(line: &str) -> String {
 
 static RUNNING: Mutex<Vec<Weak<Mutex<ChildProcess>>>> = Mutex::new(Vec::new());
 
-/// Leader of a process group, so Ctrl-C on the terminal does not reach it. On Unix the whole group ends with it; on
-/// Windows its children are left to end by themselves.
+/// Leader of a process group, so Ctrl-C on the terminal does not reach it. On Unix the whole group ends with it.
 struct ChildProcess {
     child: Child,
     status: Option<ExitStatus>,

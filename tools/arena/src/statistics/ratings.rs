@@ -217,14 +217,14 @@ fn inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     matrix
 }
 
-/// Virtual draws between engines that have met. Without them a group that won or lost all games would have no rating.
+/// Virtual draws between engines that have met, so a group that won or lost all games has a rating.
 const PRIOR_GAMES: f64 = 0.1;
 
 /// Score of two engines.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Pairing {
     pub engines: [usize; 2],
-    /// Points, together the number of games, at least 1.
+    /// Points of both engines. Their sum is the number of games, at least 1.
     pub points: [f64; 2],
     pub error: f64,
 }
@@ -259,7 +259,8 @@ mod tests {
         ratings.iter().copied().map(Estimate::or_dash).collect()
     }
 
-    /// `points` makes the first engine's points from its expected share.
+    /// A round robin of engines with the ratings `made`. `points` turns the expected score of the first engine, 0 to 1, into
+    /// its points.
     fn met(made: &[f64], games: f64, mut points: impl FnMut(f64) -> f64) -> Vec<Pairing> {
         let pairs = (0..made.len()).flat_map(|one| (one + 1..made.len()).map(move |other| [one, other]));
         let played = pairs.map(|[one, other]| {

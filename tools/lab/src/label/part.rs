@@ -107,7 +107,7 @@ impl Part {
 /// The shards come from runs with `--shard I/N` and otherwise equal arguments, on any machine. The merged file has the bytes
 /// of a run without `--shard`.
 #[derive(clap::Args)]
-pub(super) struct MergeArguments {
+pub(crate) struct MergeArguments {
     /// Outputs of the shards.
     #[arg(value_name = "FILE", required = true)]
     parts: Vec<PathBuf>,

@@ -159,7 +159,7 @@ fn check_field(key: &str, value: &Value) -> Result<(), String> {
     };
     let given = text_of(value);
     let is_default = value.as_f64() == Some(1.0) && *default == Some("1");
-    // Games keep their engines unless `--restart` is given.
+    // `match` restarts engines only with `--restart`, so `restart=off` of cutechess is the default.
     let is_off = key == "restart" && given == "off";
     if is_default || is_off || default.is_none_or(|default| default == given) {
         Ok(())

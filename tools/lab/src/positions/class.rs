@@ -17,17 +17,17 @@ use crate::progress::say;
 /// perfect play, at 14 and 28. On other boards the limits are a third and two thirds of the cells, rounded down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Class {
-    /// 7x6: more than 28 stones, at most 14 to come.
+    /// 7x6: more than 28 stones; at most 14 more with perfect play.
     EndEasy,
-    /// 7x6: 15 to 28 stones, at most 14 to come.
+    /// 7x6: 15 to 28 stones; at most 14 more with perfect play.
     MiddleEasy,
-    /// 7x6: 15 to 28 stones, 15 to 28 to come.
+    /// 7x6: 15 to 28 stones; 15 to 28 more with perfect play.
     MiddleMedium,
-    /// 7x6: at most 14 stones, at most 14 to come.
+    /// 7x6: at most 14 stones; at most 14 more with perfect play.
     BeginEasy,
-    /// 7x6: at most 14 stones, 15 to 28 to come.
+    /// 7x6: at most 14 stones; 15 to 28 more with perfect play.
     BeginMedium,
-    /// 7x6: at most 14 stones, more than 28 to come.
+    /// 7x6: at most 14 stones; more than 28 more with perfect play.
     BeginHard,
 }
 
@@ -76,8 +76,8 @@ crate::display_by_value_name!(Class);
 /// Maximum number of consecutive random positions without a new one. Small boards have few positions.
 const MAX_MISSES: u32 = 100_000;
 
-/// Candidates for a class and a seed: different positions that are not won by the next stone. Only on small boards the
-/// sequence ends.
+/// Candidates for a class and a seed: different positions that are not won by the next stone. On small boards they may
+/// end.
 pub(super) fn candidates(
     class: Class,
     board: Board,

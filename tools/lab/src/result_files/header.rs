@@ -135,7 +135,7 @@ impl Header {
         Ok(())
     }
 
-    /// Lists the differences to `found`. `describe` gets the value there and the value here.
+    /// Lists the differences to `found`. `describe` gets the value of `found`, then the value of `self`.
     pub(super) fn differences(&self, found: &Self, describe: impl Fn(&str, &str) -> String) -> String {
         let has_settings = !self.settings.is_empty() && !found.settings.is_empty();
         let [there, here] = [found, self].map(|header| header.facts(has_settings));

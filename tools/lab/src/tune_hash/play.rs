@@ -17,14 +17,14 @@ use serde::{Deserialize, Serialize};
 
 use super::plot::{Answer, Chart, ELO, publish};
 use super::{Mode, RESULTS, TuneArguments, Verdict};
-use crate::engine::{EngineFlags, open_starter};
+use crate::engine::open_starter;
 use crate::exit::{End, Failure, Interrupted, is_interrupt};
 use crate::match_command::{merge_matches, play_match};
 use crate::output::{or_dash, print, table};
 use crate::progress::say;
 use crate::result_files::{Header, Row, take_lock, write_all};
 
-pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> {
+pub(super) fn run(arguments: &TuneArguments) -> Result<()> {
     let mut sizes = arguments.sizes();
     let reference = arguments.play.reference.or(sizes.last().copied()).unwrap_or(1);
     sizes.insert(reference);
@@ -37,12 +37,12 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
     let path = arguments.out.join(RESULTS);
     let lock = take_lock(&path, "--out")?;
     let (engines, name) = (open_starter(None)?, arguments.command());
-    let mut config = limited_engine(arguments, flags, name)?;
+    let mut config = limited_engine(arguments, name)?;
     drop(arguments.start(&engines, &mut config, "--engine, --time-control")?);
     let mut sizes =
         arguments.granted(sizes, |size| engines.start(name, &config, &[], Some(size)).map(drop))?;
     ensure!(sizes.remove(&reference) && !sizes.is_empty(), "no size is left to play against {reference} MB");
-    let any = settings(arguments, flags, &config, [reference; 2])?;
+    let any = settings(arguments, &config, [reference; 2])?;
     // Read the openings before any file is made.
     any.openings()?;
     let limits = config.limits_text();
@@ -61,8 +61,8 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
     let rule = Rule::new(arguments.play.elo, sizes.len())?;
     let mut results = Vec::new();
     for megabytes in sizes {
-        let settings = settings(arguments, flags, &config, [megabytes, reference])?;
-        match play(arguments, flags, settings, megabytes, &rule) {
+        let settings = settings(arguments, &config, [megabytes, reference])?;
+        match play(arguments, settings, megabytes, &rule) {
             Err(error) if is_interrupt(&error) => {
                 let rows: Vec<_> = results.iter().map(|result: &SizeResult| result.row.clone()).collect();
                 rows_of(&rows).iter().try_for_each(|line| print(format_args!("{line}")))?;
@@ -84,27 +84,22 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
     conclude(&header, &matches, arguments.play.elo, &results, &arguments.out)
 }
 
-fn limited_engine(arguments: &TuneArguments, flags: &EngineFlags, name: &str) -> Result<EngineConfig> {
-    let own = flags.config(name, arguments.games.board.size(), None)?;
+fn limited_engine(arguments: &TuneArguments, name: &str) -> Result<EngineConfig> {
+    let own = arguments.flags.config(name, arguments.games.board.size(), None)?;
     let limited = own.description().with_defaults(&arguments.play.time_control).complete();
     let limited = limited.map_err(|error| anyhow!("--time-control: {error}"))?;
     let EngineConfig { board, start_timeout, ready_timeout, .. } = own;
     Ok(EngineConfig { board, start_timeout, ready_timeout, ..limited })
 }
 
-fn settings(
-    arguments: &TuneArguments,
-    flags: &EngineFlags,
-    config: &EngineConfig,
-    sizes: [usize; 2],
-) -> Result<MatchSettings> {
+fn settings(arguments: &TuneArguments, config: &EngineConfig, sizes: [usize; 2]) -> Result<MatchSettings> {
     let mut engines = Vec::new();
     for size in sizes {
         let mut side = EngineConfig { name: name_of(size), ..config.clone() };
         side.options.push(("Hash".to_owned(), size.to_string()));
         engines.push(side);
     }
-    let mut settings = arguments.match_settings(flags, engines, arguments.games() / 2)?;
+    let mut settings = arguments.match_settings(engines, arguments.games() / 2)?;
     // There may be more games than openings.
     settings.openings.repeat = true;
     Ok(settings)
@@ -114,7 +109,6 @@ fn settings(
 /// engine with that size lost a game by a fault.
 fn play(
     arguments: &TuneArguments,
-    flags: &EngineFlags,
     settings: MatchSettings,
     megabytes: usize,
     rule: &Rule,
@@ -123,7 +117,7 @@ fn play(
     let is_shard = arguments.shard.is_some();
     let (mut has_warned, mut fault) = (false, None);
     let out = arguments.out.join(directory(megabytes));
-    let log = flags.log.as_deref();
+    let log = arguments.flags.log.as_deref();
     let played = play_match(settings, arguments.shard, log, &out, &mut |games, played| {
         if let Some(game) = faulty(games) {
             // A fault of the reference ends the run. A shard must have all sizes, so each fault ends it.

@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 
 use super::plot::{Answer, Chart, Curve, PER_CENT, PLAIN, RATIO, publish};
 use super::{Mode, RESULTS, TuneArguments, Verdict, left_out};
-use crate::engine::{EngineFlags, EngineStarter, SizeRefused, check_memory, open_starter};
+use crate::engine::{EngineStarter, SizeRefused, check_memory, open_starter};
 use crate::exit::{Failure, Interrupted, is_interrupt};
 use crate::measurement::share_note;
 use crate::output::{or_dash, print, table};
@@ -37,12 +37,12 @@ use positions::{Sides, read_games};
 use replay::{Faults, Games, HANG_TIMEOUT};
 
 /// Measures games until every size is decided, and recommends a range of sizes.
-pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeControl) -> Result<()> {
+pub(super) fn run(arguments: &TuneArguments, control: TimeControl) -> Result<()> {
     let path = arguments.out.join(RESULTS);
     let lock = take_lock(&path, "--out")?;
-    let engines = open_starter(flags.log.as_deref())?;
+    let engines = open_starter(arguments.flags.log.as_deref())?;
     let command = arguments.command();
-    let (mut config, name, default) = engine(arguments, flags, &engines)?;
+    let (mut config, name, default) = engine(arguments, &engines)?;
     let engine_description = config.description().without("name");
     // With this margin, a late move loses no game.
     config.control = TimeControl { margin: HANG_TIMEOUT, depth: config.control.depth, ..control };
@@ -54,7 +54,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
         Some(games) => games.len() as u32,
         None => arguments.games().next_multiple_of(chunk as u32),
     };
-    let match_settings = arguments.match_settings(flags, vec![config.clone(), config.clone()], count)?;
+    let match_settings = arguments.match_settings(vec![config.clone(), config.clone()], count)?;
     let (mut lines, mut openings_text) = (Vec::new(), None);
     if recorded.is_none() {
         lines = openings(&match_settings, count)?;
@@ -175,11 +175,10 @@ fn measure(
 
 fn engine(
     arguments: &TuneArguments,
-    flags: &EngineFlags,
     engines: &EngineStarter,
 ) -> Result<(EngineConfig, String, Option<usize>)> {
     let command = arguments.command();
-    let mut config = flags.config(command, arguments.games.board.size(), None)?;
+    let mut config = arguments.flags.config(command, arguments.games.board.size(), None)?;
     if arguments.games.positions.is_some() {
         config.board = None;
     }

@@ -163,7 +163,7 @@ impl<'a> Search<'a> {
         }
 
         // Leaves are not stored, because evaluating is cheaper than a look-up. An entry of another depth, even a greater
-        // one, has another value. (One search has no such entries: the number of stones decides the depth.)
+        // one, has another value. (Within a search, the number of stones decides the depth.)
         let key = if self.has_table { position.canonical_key() } else { 0 };
         let entry = if self.has_table { self.table.get(key) } else { None };
         if let Some(TableEntry { value, lower, upper, .. }) = entry.filter(|entry| entry.depth == depth) {

@@ -152,7 +152,7 @@ impl Comparison {
                 best = Some(place);
             }
         }
-        // If every size is late, the reference is the fastest.
+        // If moves of every size exceed the time limit, the reference is the fastest size.
         let reference = &compared[best.unwrap_or(fastest)].3;
         let mut found = Vec::new();
         for (megabytes, late, moves, times) in &compared {

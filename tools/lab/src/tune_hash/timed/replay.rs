@@ -484,7 +484,7 @@ mod tests {
                 "{limit}"
             );
         }
-        // A clock for the game runs down by the times of this size.
+        // After 0.9 s of a clock of 1 s, at most 0.1 s is left for the move, plus 50 ms of tolerance.
         let control = TimeControl { clock: Some("1".parse().expect("a clock")), ..TimeControl::default() };
         let mut clock = GameClock::new(&control);
         clock.press(Duration::from_millis(900));
