@@ -67,7 +67,7 @@
 //!   obeys a [`StopFlag`](search::StopFlag).
 //! - `unsafe` code is confined to the memory of the table, the memory figures of Windows, prefetching and SIMD.
 
-/// The version of this build. A release build in a Git checkout adds the commit: `0.2.0+1a2b3c4d`.
+/// The version of this build. A release build in a Git checkout adds the commit: `0.3.0-dev+1a2b3c4d`.
 pub const VERSION: &str = env!("PLUMB_VERSION");
 
 pub mod board;

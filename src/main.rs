@@ -54,7 +54,7 @@ fn bench(words: &[&str]) -> ExitCode {
 }
 
 fn unknown(argument: &str) -> ExitCode {
-    fail(&format!("unknown argument `{argument}`; `plumb --help` lists those there are"), 2)
+    fail(&format!("unknown argument `{argument}`; `plumb --help` lists the arguments"), 2)
 }
 
 fn run(input: impl BufRead + Send + 'static) -> ExitCode {

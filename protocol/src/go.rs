@@ -39,7 +39,7 @@ impl FromStr for Dialect {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let found = [Self::Uci, Self::Ugi].into_iter().find(|dialect| dialect.to_string() == text);
-        found.ok_or_else(|| format!("`{text}` is neither uci nor ugi"))
+        found.ok_or_else(|| format!("`{text}`: expected uci or ugi"))
     }
 }
 

@@ -43,7 +43,8 @@ pub struct PositionReader<G> {
     pub first_column: u32,
     /// The form of the text.
     pub form: Form,
-    /// The side to move, for texts that list cells or have two bitboards. `None` if the first player began.
+    /// The side to move, for texts that list cells or have two bitboards. `None` counts the stones: the first
+    /// player began.
     pub mover: Option<Player>,
     /// Hints for error messages, about a setting that accepts the text.
     pub remedies: Remedies,
@@ -104,7 +105,7 @@ pub struct ReadPosition<G: Geometry> {
     pub columns: Option<Vec<u32>>,
 }
 
-/// Error for a word whose first letter is not a column, such as `hello`.
+/// Error for a word that is not a list of moves, such as `hello` or `games.csv`.
 const NOT_A_POSITION: &str = "not a position; expected moves such as ddee, \"d1 d2\" or \"4 4\", or a FEN";
 
 impl<G: Geometry> PositionReader<G> {
@@ -138,8 +139,7 @@ impl<G: Geometry> PositionReader<G> {
             Form::Any => cells(None),
         };
         read.map_err(|mut error| {
-            let is_word = list.len() > 1 && list.bytes().all(|byte| byte.is_ascii_alphabetic());
-            if form == Form::Moves && is_word && error.move_number == Some(1) {
+            if form == Form::Moves && is_other_word(list, &error) {
                 error = malformed(list, 0, NOT_A_POSITION);
             }
             let remedy = match error.fault {
@@ -306,6 +306,13 @@ impl<G: Geometry> PositionReader<G> {
         };
         Err(PositionFault::Malformed(reason))
     }
+}
+
+/// Whether the text is one word that cannot be a list of moves.
+fn is_other_word(text: &str, error: &ParsePositionError) -> bool {
+    let is_word = text.len() > 1 && !text.contains([' ', ',']);
+    let is_letters = text.bytes().all(|byte| byte.is_ascii_alphabetic());
+    is_word && (text.contains('.') || is_letters && error.move_number == Some(1))
 }
 
 fn without_keywords(text: &str, width: u32) -> &str {

@@ -11,11 +11,11 @@
 //! # The extension
 //!
 //! The extension holds a best move for positions that arise by book moves of both sides from every position
-//! with some number of stones.
+//! with a certain number of stones.
 //!
 //! A position does not show whether it is in the extension, so a value has check bits next to the rank of the
-//! move. On the standard board, 1 in 512 other positions matches them by accident. So the move proves
-//! nothing.
+//! move. On the standard board, 1 in 512 other positions matches them by accident. So a move
+//! found there is a hint, not a proof of a score.
 
 use std::cmp::Reverse;
 use std::ops::Range;

@@ -56,7 +56,7 @@ impl StopFlag {
         Self { signal: Some(signal), ..Self::default() }
     }
 
-    /// Stops the search within a few hundred nodes, or some ten microseconds.
+    /// Stops the search within a few hundred nodes, or tens of microseconds.
     pub fn stop(&self) {
         let guard = self.ponder_hit_time.lock().unwrap_or_else(PoisonError::into_inner);
         self.stop.store(true, Ordering::Release);
@@ -103,7 +103,8 @@ impl StopFlag {
         *self.ponder_hit_time.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Blocks until a stop or, if asked, a ponder hit. Returns immediately if the flag has a signal function.
+    /// Blocks until a stop or, if asked, a ponder hit. A flag with a signal function
+    /// never blocks, because its host has no second thread that could stop the search.
     pub(crate) fn wait(&self, or_ponder_hit: bool) {
         if self.signal.is_some() {
             return;

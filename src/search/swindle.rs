@@ -99,7 +99,7 @@ impl<'s, 'a, G: Geometry> SwindleTree<'s, 'a, G> {
         Ok(estimate)
     }
 
-    /// Expected points of the moves in `columns`. At most `depth` replies, at least 1, follow each move.
+    /// Expected points of the moves in `columns`. Each line has at most `depth` replies of the opponent, at least 1.
     pub(in crate::search) fn candidates(
         &mut self,
         position: &Position<G>,

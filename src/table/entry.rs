@@ -71,7 +71,7 @@ const MAX_COMPACT_BOUND: i8 = 7;
 
 const _: () = assert!(1_u64 << (WORK_SHIFT + WORK_BITS) == COMPACT_MARK);
 
-/// The format of a word. A `tag` is already shifted to its place, with the top bit of its format.
+/// The format of a word, which its top bit tells. A `tag` is already shifted to its place and has this bit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Format {
     Full,

@@ -27,7 +27,7 @@ pub(crate) struct Engine {
     transcript: Vec<String>,
 }
 
-/// A stream that waits before each read, so that it does not wake up for each line.
+/// A stream that waits before each read. A read then returns many lines, and the reader wakes up less often.
 struct Unhurried<R>(R, Duration);
 
 impl<R: Read> Read for Unhurried<R> {
@@ -124,7 +124,7 @@ impl Engine {
         self.stdin = None;
     }
 
-    /// `None` if the output has ended.
+    /// The next line of output, or `None` after the end.
     pub(crate) fn next_line(&mut self) -> Option<String> {
         match self.lines.recv_timeout(timeout()) {
             Ok(line) => {
@@ -166,7 +166,8 @@ impl Engine {
         lines
     }
 
-    /// Kilobytes of memory, threads and open files, with the smallest table, one thread and no game.
+    /// Resident kilobytes, threads and open files of the engine, after it has returned to the smallest table and one
+    /// thread.
     #[cfg(target_os = "linux")]
     fn holdings(&mut self) -> (u64, u64, usize) {
         for line in ["setoption name Threads value 1", "setoption name Hash value 1", "ucinewgame"] {
@@ -188,7 +189,7 @@ impl Engine {
         self.answer()
     }
 
-    /// Reads up to the next `bestmove`. Each line must be canonical, for stricter parsers.
+    /// Reads up to the next `bestmove`. Each line must read and print unchanged, so stricter parsers accept it, too.
     pub(crate) fn answer(&mut self) -> Answer {
         let mut infos = Vec::new();
         loop {
@@ -222,12 +223,11 @@ impl Engine {
     }
 }
 
-/// Growth of the resident memory, in kilobytes, that is not a leak: fragments of the allocator, and pages of the
-/// book.
+/// Kilobytes by which resident memory may grow without a leak: fragments of the allocator, and pages of the book.
 #[cfg(target_os = "linux")]
 const GROWTH: u64 = 12 << 10;
 
-/// What an engine held at the first look. Linux only.
+/// Compares an engine's memory, threads and open files with the first look. Linux only.
 #[derive(Default)]
 pub(crate) struct Watch {
     #[cfg(target_os = "linux")]
@@ -249,7 +249,7 @@ impl Watch {
     pub(crate) fn look(&mut self, _: &mut Engine) {}
 }
 
-/// If the move has a rank, the rank must be right.
+/// Plays a move. Its rank, if any, must be the rank where the stone lands.
 pub(crate) fn play<G: Geometry>(position: &Position<G>, m: Move) -> Position<G> {
     position.try_play(m).unwrap_or_else(|error| panic!("{m}: {error}:\n{position}"))
 }
@@ -266,7 +266,7 @@ pub(crate) fn exit_code(child: &mut Child) -> Option<i32> {
         }
         thread::sleep(Duration::from_millis(5));
     }
-    // Fails only if the process has just ended.
+    // `kill` fails only if the process has just ended.
     let _ = child.kill();
     panic!("the engine does not end");
 }

@@ -23,7 +23,7 @@ fn next_ply(positions: &[Position<Standard>]) -> Vec<Position<Standard>> {
     next
 }
 
-/// The number of positions up to mirror image, and how many of them are not over and have no immediate win.
+/// Number of positions without their mirror images, and how many of them are not over and have no immediate win.
 fn up_to_mirror_image(positions: &[Position<Standard>]) -> (usize, usize) {
     let canonical = |position: &&Position<Standard>| position.key() <= position.mirrored().key();
     positions.iter().filter(canonical).fold((0, 0), |(all, quiet), position| {
@@ -56,7 +56,7 @@ fn numbers_of_later_positions_are_those_published() {
     count(12, &[(8, (92_244, 77_715)), (10, (831_581, 634_338)), (12, (6_118_941, 4_200_899))]);
 }
 
-/// Positions of Pascal Pons's test sets. Most take long enough for all threads to start.
+/// Positions from Pascal Pons's test sets. Most searches take long enough for all threads to start.
 const SCORES: [(&str, i32); 6] = [
     ("32751571231557", -3),
     ("527726753", 4),
@@ -79,8 +79,7 @@ fn scores_are_those_published_on_any_number_of_threads() {
     }
 }
 
-/// James Allen and Victor Allis (1988), with the scores of Pascal Pons and the length that Christophe Steininger
-/// found.
+/// Sources: the scores are Pascal Pons's, and the length of a perfect game is Christophe Steininger's.
 #[test]
 #[ignore = "takes half a minute"]
 fn the_first_moves_have_their_known_scores() {
@@ -91,8 +90,8 @@ fn the_first_moves_have_their_known_scores() {
     assert_eq!(solver.best_line(&Position::<Standard>::new()).map(|line| line.len()), Ok(41));
 }
 
-/// By height the empty boards of width 4 and up: a draw (`=`), or the winner; and the stones of perfect games, if
-/// published.
+/// Empty boards by height. For the widths from 4 on: a draw (`=`) or the winner, and the number of stones in a perfect
+/// game, if published.
 ///
 /// Sources: John Tromp, "John's Connect Four Playground", <https://tromp.github.io/c4/c4.html>, and Christophe
 /// Steininger's solver, <https://github.com/ChristopheSteininger/c4>. Most boards of more than 48 cells take hours.

@@ -112,7 +112,7 @@ fn every_limit_of_go() {
                 nodes 18446744073709551615 mate 8 movetime 9 infinite";
     assert_eq!(command(line), Command::Go(expected.clone()));
     assert_eq!(expected.to_string(), line);
-    // Another order, the clock words of UGI, and unknown words between the clauses.
+    // Equal limits in another order, with the clock words of UGI and with unknown words.
     let line = "go infinite movetime 9 mate 8 by nodes 18446744073709551615 all depth 6 movestogo 5 p2inc 4 p1inc 3 \
                 p2time 2 means 7 p1time 1 ponder searchmoves d P@e1 4";
     let Parsed { command: found, warnings } = parsed(line);

@@ -4,7 +4,7 @@ use std::fmt::{Debug, Display};
 
 use plumb_protocol::{LineError, Parsed, parse_command, parse_reply};
 
-/// The lines for a parser, each with its meaning and its errors.
+/// Lines for the parser of commands or replies, each with its meaning and its errors.
 fn rows(parser: &str) -> Vec<(String, &'static str, &'static str)> {
     let mut rows = Vec::new();
     for row in include_str!("../lines.tsv").lines().filter(|row| !row.starts_with('#')) {
@@ -19,14 +19,14 @@ fn rows(parser: &str) -> Vec<(String, &'static str, &'static str)> {
     rows
 }
 
-/// Name of the variant, and the text that the value is printed as.
+/// Variant and printed text of a command or reply, such as `Perft: perft 5`.
 fn meaning(value: &(impl Debug + Display)) -> String {
     let debugged = format!("{value:?}");
     let variant = debugged.split([' ', '(']).next().unwrap_or_default();
     format!("{variant}: {value}").replace('\t', "\\t")
 }
 
-/// Byte and message of each error.
+/// Byte offset and message of each error.
 fn shown(errors: &[LineError]) -> String {
     errors.iter().map(|error| format!("{} {error}", error.offset)).collect::<Vec<_>>().join(" | ")
 }

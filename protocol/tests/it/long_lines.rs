@@ -1,4 +1,4 @@
-//! Lines of 1 MiB, the longest that a session reads. With quadratic time these tests would not end.
+//! Lines of 1 MiB, the longest lines that a session reads. A parser with quadratic time would not finish these tests.
 
 use plumb_protocol::{Command, Reply, parse_command, parse_reply};
 

@@ -1,4 +1,4 @@
-//! Tables of the README; its dialogues are replayed by the tests of the engine.
+//! Tables of the README list all words of the grammar. The tests of the engine replay the dialogues.
 
 use plumb_protocol::{Go, Info};
 

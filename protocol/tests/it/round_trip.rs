@@ -1,4 +1,4 @@
-//! Parsing a displayed value returns that value.
+//! A printed command or reply reads back as an equal value.
 
 use std::path::Path;
 use std::time::Duration;
@@ -24,7 +24,7 @@ fn a_move() -> impl Strategy<Value = Move> {
     ]
 }
 
-/// Moves with arbitrary places, which must make no difference.
+/// Moves at random places in their line. Equality ignores the place.
 fn moves() -> impl Strategy<Value = Vec<Token<'static, Move>>> {
     vec((a_move(), any::<usize>()).prop_map(|(m, offset)| Token::new(m, "?", offset)), 0..50)
 }
@@ -140,7 +140,7 @@ fn babble() -> impl Strategy<Value = String> {
         .prop_map(|parts| parts.into_iter().flat_map(|(word, blank)| [word, blank]).collect())
 }
 
-/// Reading any line does not panic, and its display reads back equal.
+/// Reads any text without a panic. If the text is a command or reply, its printed form reads back as an equal value.
 fn check_line(line: &str) -> Result<(), TestCaseError> {
     if let Ok(Some(Parsed { command, .. })) = parse_command(line) {
         if let Command::Moves(moves) | Command::Position(PositionCommand { moves, .. }) = &command {

@@ -141,7 +141,8 @@ fn deepen<G: Geometry>(
     Ok(())
 }
 
-/// Returns depth, preferred candidate and candidate to play.
+/// Returns the depth, the first move by exact score, and the move to play: another one only if it promises
+/// clearly more points.
 fn choice((candidates, depth): Deepest) -> Option<(u32, Candidate, Candidate)> {
     let preferred = *candidates.first()?;
     let mut best = preferred;

@@ -79,7 +79,8 @@ fn reply_above_bound<G: Geometry>(node: &Node<G>, request: BoundRequest) -> Scor
     let odd_left = node.playable() & follow_up_rows;
     let in_odd_columns = from_there_up(geometry, odd_left);
     let in_even_columns = geometry.board() ^ node.mask ^ in_odd_columns;
-    // Cells outside `E`, and the attacker's possible cells in columns with an even number of cells left.
+    // Cells outside the set `E` of `reply_above_bound`. Then the cells that the attacker might get in columns with
+    // an even number of cells left.
     let (outside, in_even_share) = if request.below == 1 {
         // Only a bound of 0 is useful, which needs every column in `E`.
         (G::Bits::ZERO, in_even_columns)
@@ -105,7 +106,8 @@ fn reply_above_bound<G: Geometry>(node: &Node<G>, request: BoundRequest) -> Scor
     Score::MAX
 }
 
-/// Greatest score of an attacker that can win only in `cells`, the last empty cells. The defender moves next.
+/// Greatest score of an attacker that wins only after all cells except `cells` are filled. The defender then
+/// moves next.
 #[inline]
 fn late_win(cells: impl Bits) -> Score {
     cells.count() as Score / 2

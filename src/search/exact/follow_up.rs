@@ -1,7 +1,7 @@
 //! Follow-up strategies, checked for each possible four of the attacker: can the attacker really complete it?
 //!
-//! The strategies of [`bounds`](super::bounds) answer every stone in the same column. If the column has an odd number
-//! of cells left, they answer with the next cell of another such column. If the attacker's cells hold a four, it can
+//! The strategies of [`bounds`](super::bounds) answer a stone in the same column if it leaves an odd number of
+//! cells there. Otherwise they answer with the next cell of another column that had an odd number. If the attacker's cells hold a four, it can
 //! still be impossible, for two reasons:
 //!
 //! * *Paired away.* The defender pairs the next cells of these columns as it likes. The attacker never gets both

@@ -7,11 +7,11 @@ use crate::score::Score;
 /// Quick wins and losses are cheap to find. So [`horizon`](Self::horizon) schedules with a node budget come
 /// first:
 ///
-/// 1. The *sign* of the score (win, draw or loss). Then only one end of the window is left.
-/// 2. Both ends: "is there a win this fast?" and "is every line lost this fast?", two scores further each
-///    time, while the budget for the end lasts.
+/// 1. The *sign* of the score: win, draw or loss.
+/// 2. The ends of the window that the sign leaves open: "is there a win this fast?" and "is every line lost
+///    this fast?", two scores further each time, within a node budget for each end.
 ///
-/// The rest is searched from the [middle](Self::from_middle): win or not, loss or not, then bisection. If the
+/// An open window is then searched from the [middle](Self::from_middle): win or not, loss or not, bisection. If the
 /// last search for the sign took many nodes, growing steps replace the bisection, because the win comes late.
 /// An expected score is searched outwards from [the guess](Self::near).
 #[derive(Clone, Debug)]
@@ -47,9 +47,9 @@ const LONG_SEARCH: u64 = 10_000;
 enum Question {
     Guess,
     Sign,
-    /// Whether the score reaches the upper bound or, for `Horizon`, one less.
+    /// Whether the score reaches the upper bound. `Horizon` steps by two, so it asks for one less.
     Above,
-    /// Whether the score exceeds the lower bound or, for `Horizon`, one more.
+    /// Whether the score exceeds the lower bound. `Horizon` asks for one more.
     Below,
     /// Whether the score reaches a step from the last bound, or the middle of the window.
     Step,

@@ -57,7 +57,7 @@ fn every_command_works_on_boards_of_all_sizes() {
         engine.send("go ponder movetime 10\nponderhit");
         play(&start, engine.answer().best());
 
-        // A column to the top, with ranks of two digits.
+        // Fills the last column. High boards have ranks of two digits.
         let letter = char::from(b'a' + width as u8 - 1);
         let moves: Vec<_> = (1..=height).map(|rank| format!("P@{letter}{rank}")).collect();
         engine.send(&format!("position startpos moves {}", moves.join(" ")));

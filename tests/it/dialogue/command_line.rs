@@ -49,7 +49,7 @@ fn unknown_arguments_are_refused_in_one_sentence() {
     ] {
         let (code, stdout, stderr) = run(arguments);
         assert_eq!((code, stdout.as_str()), (Some(2), ""));
-        assert_eq!(stderr, "plumb: unknown argument `--fast`; `plumb --help` lists those there are\n");
+        assert_eq!(stderr, "plumb: unknown argument `--fast`; `plumb --help` lists the arguments\n");
     }
 }
 

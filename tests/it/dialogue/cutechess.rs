@@ -41,7 +41,7 @@ fn two_engines_play_a_game_to_its_end() {
         moves.push(best.to_string());
     }
     for mut engine in engines {
-        // Both engines get the final position before the next game.
+        // cutechess-cli sends the final position to both engines before the next game.
         engine.send(&format!("position startpos moves {}", moves.join(" ")));
         engine.ask("query gameover", "response true");
         engine.quit();

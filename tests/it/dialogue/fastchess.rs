@@ -1,4 +1,4 @@
-//! fastchess: its compliance test talks chess, but expects an answer with a score.
+//! The compliance test of fastchess, which sends chess positions and expects moves with scores.
 
 use crate::common::Engine;
 

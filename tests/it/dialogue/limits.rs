@@ -1,4 +1,4 @@
-//! Limits and options that bound or repeat a search, as arenas and their users set them.
+//! Limits of searches, large tables, new games, and the seed of a weak engine.
 
 use crate::common::{Answer, Engine};
 

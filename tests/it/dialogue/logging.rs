@@ -1,4 +1,4 @@
-//! The log: on stderr as `RUST_LOG` says, and in `Debug Log File`.
+//! Logs: on standard error by `RUST_LOG`, and in a file by the option `Debug Log File`.
 
 use std::fs;
 use std::path::PathBuf;
@@ -28,7 +28,7 @@ fn the_file_holds_the_dialogue_with_time_stamps() {
     assert!(lines.next().is_some_and(|line| line.starts_with("# plumb ")), "{log}");
     for line in lines.clone() {
         let stamp = line.split(' ').next().unwrap_or_default();
-        // 2026-11-21T10:58:03.123Z
+        // For example 2026-11-21T10:58:03.123Z.
         assert!(stamp.len() == 24 && stamp.ends_with('Z') && stamp.as_bytes()[19] == b'.', "{line}");
     }
     let said: Vec<_> = lines.filter_map(|line| line.split_once(' ')).map(|(_, text)| text).collect();

@@ -1,4 +1,4 @@
-//! Texts of positions, as the library and the command `position` read them: the table `tests/positions.tsv`.
+//! The library and the command `position` read the texts in `tests/positions.tsv` as the table says.
 
 use plumb::board::{AnyBoard, BoardSize, Position, PositionReader, Remedies, column_names};
 

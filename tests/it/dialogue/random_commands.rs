@@ -9,11 +9,11 @@ use plumb_protocol::{Command, Reply, parse_command, parse_reply};
 
 use crate::common::{ERROR, Engine, Watch, one_of};
 
-/// Environment variable with the number of commands, by default a few thousand.
+/// Environment variable for the number of commands.
 const COMMANDS: &str = "PLUMB_RANDOM_COMMANDS";
-/// Environment variable with the number of changed lines, by default some ten thousand.
+/// Environment variable for the number of changed lines.
 const LINES: &str = "PLUMB_FUZZED_LINES";
-/// Environment variable with the seed of the changed lines.
+/// Environment variable for the seed of the changed lines.
 const SEED: &str = "PLUMB_FUZZ_SEED";
 
 type AnyPosition = Position<Board>;
@@ -59,7 +59,7 @@ impl Debtor {
                 assert!(!line.starts_with(ERROR), "{line}");
             }
         }
-        // Earlier lines may still be answered.
+        // Answers to lines other than `go` and `isready` may still be missing.
         let left = self.engine.ready();
         let is_owed =
             |line: &String| line.starts_with("bestmove") || line == "readyok" || line.starts_with(ERROR);
@@ -194,14 +194,14 @@ fn random_board(random: &mut Random) -> Board {
     one_of(random, &["7x6", "5x4", "8x7", "9x7"]).parse().expect("a board")
 }
 
-/// A random position, and the command that sets it up. Seven of eight are soon solved. If all were hard, searches
-/// would take half of the processor.
+/// Makes a random position, and appends the command that sets it up. Seven of eight positions have few empty cells.
+/// Without them the searches would take half of the processor.
 fn set_up(random: &mut Random, lines: &mut Vec<u8>) -> AnyPosition {
     let mut position = Position::empty(random_board(random));
     let (cells, width) = (position.empty_cells(), position.geometry().width());
     let stones = if random.below(8) > 0 { cells - random.below(12) } else { random.below(cells) };
     for _ in 0..2 * stones {
-        // A move that ends the game is mostly avoided.
+        // Most moves that end the game are skipped.
         let next = position.play(random.below(width));
         let next = next.filter(|next| next.outcome().is_none() || random.below(50) == 0);
         position = next.unwrap_or(position);
@@ -243,10 +243,10 @@ fn changed_lines_do_no_harm() {
             changed_line(&mut random, &seeds, &mut line);
             let parsed = std::str::from_utf8(&line).ok().and_then(|text| parse_command(text).ok()?);
             let command = parsed.map(|parsed| parsed.command);
-            // Lines that start and end searches are mostly left out, so that searches last for thousands of other
-            // lines. So are lines with long answers.
+            // Most lines that start or end a search are left out, so a search lasts for thousands of other lines.
+            // Most lines with long answers are left out, too.
             let rate = match &command {
-                // These end the engine, take long or gigabytes, or write files.
+                // These lines end the engine, take long, need gigabytes, or write files.
                 Some(Command::Quit | Command::Wait | Command::Perft(_) | Command::Bench(_)) => continue,
                 Some(Command::SetOption { name, .. }) if is_unfit(&name.value) => continue,
                 Some(Command::Go(_) | Command::Stop | Command::PonderHit) => 100,

@@ -1,7 +1,7 @@
 //! Checks the documents: dialogues, the table of options, and links.
 //!
 //! In a block marked `dialogue`, `> ` begins a line that is sent and `< ` an expected line, in which `*` is any text.
-//! `...` is any number of lines. In a block that has `...`, other `info` lines are skipped everywhere.
+//! `...` is any number of lines. In a block with `...`, unexpected `info` lines are skipped everywhere.
 
 use std::fs;
 use std::path::{Path, PathBuf};

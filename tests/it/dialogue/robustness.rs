@@ -65,8 +65,8 @@ fn a_closed_stdout_ends_the_engine_quietly() {
 
 #[test]
 fn a_table_that_cannot_be_allocated_is_reported_and_the_old_one_stays() {
-    // Hardly any machine has 32 TB free, so this table is refused. A first table then gets the
-    // default size; a later request leaves the old table as it is.
+    // Hardly any machine has 32 TB free, so the engine refuses this size. It then allocates a first table of the
+    // default size, or keeps the table that it has.
     for (old, consequence) in [
         ("", "; trying 64 MB instead"),
         ("setoption name Hash value 2\nisready\n", "; the table has 2 MB instead"),

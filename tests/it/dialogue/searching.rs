@@ -1,4 +1,4 @@
-//! `go`, `stop` and what else may come while a search runs.
+//! `stop` directly after `go`, `wait`, and too many threads.
 
 use crate::common::Engine;
 

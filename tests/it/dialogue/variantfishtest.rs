@@ -24,7 +24,7 @@ fn scores_that_end_a_game_are_true() {
     let mut position: Position = Position::new();
     let mut moves = Vec::new();
     while position.outcome().is_none() {
-        // On the first move nothing follows `moves`.
+        // variantfishtest sends the word `moves` even before the first move.
         engine.send(&format!("position startpos moves {}", moves.join(" ")));
         assert!(engine.ready().is_empty());
         let answer = engine.go("go wtime 1500 btime 1500 winc 10 binc 10");

@@ -4,7 +4,7 @@ use crate::common::Engine;
 
 fn start() -> Engine {
     let (mut engine, listing) = Engine::start_as("uci");
-    // The adapter reads lines into a fixed buffer.
+    // uci2wb reads lines into a buffer of fixed size.
     assert!(listing.iter().all(|line| line.len() < 200), "{listing:?}");
     engine.ask(
         "setoption name UCI_Variant value cfour",

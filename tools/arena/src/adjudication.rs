@@ -10,7 +10,7 @@ use crate::record::game::{EngineScore, GameResult, MoveRecord};
 pub struct DrawRule {
     /// Minimum stones of each side on the board.
     pub move_number: u32,
-    /// Successive moves of each side near 0.
+    /// Number of successive moves of each side with a score near 0.
     pub move_count: u32,
     /// Maximum distance from 0, as in `score cp`.
     pub score: i32,
@@ -19,7 +19,7 @@ pub struct DrawRule {
 /// Resigns for an engine that reports bad scores for some time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResignRule {
-    /// Successive moves of the loser with a bad score.
+    /// Number of successive moves of the loser with a bad score.
     pub move_count: u32,
     /// Minimum distance below 0, as in `score cp`.
     pub score: i32,
@@ -27,7 +27,7 @@ pub struct ResignRule {
     pub is_two_sided: bool,
 }
 
-/// `None` for a bound.
+/// Reported score of a move. `None` if the engine reported only a bound.
 fn score(made: &MoveRecord) -> Option<i32> {
     if made.bound.is_some() { None } else { made.score.map(EngineScore::value) }
 }
@@ -40,7 +40,7 @@ impl DrawRule {
         if is_drawn { Some(GameResult::Draw) } else { None }
     }
 
-    /// Whether the score and later bounds are near 0.
+    /// Whether the score of a move and its later bounds are near 0.
     fn is_even(&self, made: &MoveRecord) -> bool {
         let Some(score) = score(made) else { return false };
         let [lower, upper] = [made.lower, made.upper].map(|bound| bound.map_or(score, EngineScore::value));
@@ -60,17 +60,17 @@ impl ResignRule {
         if self.is_two_sided && (others.len() < count || !others.iter().all(|made| self.is_won(made))) {
             return None;
         }
-        // The second player moves last before an even number of stones.
+        // With an even number of stones on the board, the second player moved last.
         Some(GameResult::won_by(stones as usize % 2))
     }
 
-    /// Whether the score is bad enough, and no later lower bound denies it.
+    /// Whether the score is bad enough, and no later lower bound contradicts it.
     fn is_lost(&self, made: &MoveRecord) -> bool {
         let is_denied = made.lower.is_some_and(|lower| lower.value() > -self.score);
         score(made).is_some_and(|score| score <= -self.score) && !is_denied
     }
 
-    /// Whether the score is good enough, and no later upper bound denies it.
+    /// Whether the score is good enough, and no later upper bound contradicts it.
     fn is_won(&self, made: &MoveRecord) -> bool {
         let is_denied = made.upper.is_some_and(|upper| upper.value() < self.score);
         score(made).is_some_and(|score| score >= self.score) && !is_denied

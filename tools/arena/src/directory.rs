@@ -27,8 +27,8 @@ const EPD: &str = "games.epd";
 
 const REPORT: &str = "report.html";
 
-/// Report page.
-#[derive(Clone, Copy, Debug)]
+/// Page `report.html` of a match.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct ReportPage<'a> {
     /// Template of the page, without the data of a match.
     pub html: &'a str,
@@ -36,39 +36,30 @@ pub struct ReportPage<'a> {
     pub games: usize,
 }
 
-/// Directory locked for this run.
+/// Directory of a match, locked for this run.
 pub struct LockedDirectory {
-    /// The path.
+    /// Path of the directory.
     pub path: PathBuf,
-    /// Match found in the directory, if any.
+    /// Record that an earlier run left in the directory, if any.
     pub found: Option<RecordReader>,
     lock: Lock,
 }
 
 impl LockedDirectory {
-    /// Locks the directory at `path`, and creates it if necessary.
-    pub fn open(path: &Path) -> Result<Self> {
+    /// Locks the directory at `path`, and creates it if necessary. Without `force` it refuses to overwrite files in a
+    /// directory without a match.
+    pub fn open(path: &Path, force: bool) -> Result<Self> {
         ensure!(!path.is_file(), "`{}` is a file; give a directory as `--out`", path.display());
         let lock = Lock::take(&record_path(path), "--out")?;
-        Ok(Self { path: path.to_owned(), found: find_match(path)?, lock })
+        let found = find_match(path)?;
+        if found.is_none() && !force {
+            check_free(path)?;
+        }
+        Ok(Self { path: path.to_owned(), found, lock })
     }
 
-    /// Refuses to overwrite files in a directory without a match.
-    pub fn check_free(&self) -> Result<()> {
-        if self.found.is_some() {
-            return Ok(());
-        }
-        for name in [SUMMARY, PGN, EPD, REPORT] {
-            let path = self.path.join(name);
-            if path.metadata().is_ok_and(|found| found.is_dir() || found.len() > 0) {
-                bail!("`{}` is there already; `--force` overwrites it", path.display());
-            }
-        }
-        Ok(())
-    }
-
-    /// Writes a record with the games found.
-    pub fn begin(mut self, header: &MatchHeader) -> Result<MatchDirectory> {
+    /// Writes the record with this header and the games found, and opens it.
+    pub(crate) fn begin(mut self, header: &MatchHeader) -> Result<MatchDirectory> {
         let found = self.found.take();
         self.begin_with(header, |out| match found {
             Some(mut found) => found.copy_last(usize::MAX, out),
@@ -76,8 +67,8 @@ impl LockedDirectory {
         })
     }
 
-    /// Writes a record with the lines of `write_games`, and opens it.
-    pub fn begin_with(
+    /// Like [`begin`](Self::begin), but `write_games` writes the games.
+    pub(crate) fn begin_with(
         self,
         header: &MatchHeader,
         write_games: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
@@ -91,18 +82,27 @@ impl LockedDirectory {
     }
 }
 
+fn check_free(directory: &Path) -> Result<()> {
+    for name in [SUMMARY, PGN, EPD, REPORT] {
+        let path = directory.join(name);
+        if path.metadata().is_ok_and(|found| found.is_dir() || found.len() > 0) {
+            bail!("`{}` is there already; `--force` overwrites it", path.display());
+        }
+    }
+    Ok(())
+}
+
 /// Directory of a match that this run plays.
-pub struct MatchDirectory {
+pub(crate) struct MatchDirectory {
     path: PathBuf,
     lines: File,
-    /// The only copy if somebody removes the file.
+    /// Still has the record's contents if somebody removes the file.
     copy: File,
     lock: Lock,
 }
 
 impl MatchDirectory {
-    /// Appends a game, and writes it immediately.
-    pub fn append(&mut self, game: &GameRecord) -> Result<()> {
+    pub(crate) fn append(&mut self, game: &GameRecord) -> Result<()> {
         self.restore()?;
         let written = self.lines.write_all(line(game)?.as_bytes());
         written.with_context(|| writing(&record_path(&self.path)))
@@ -125,13 +125,12 @@ impl MatchDirectory {
     }
 
     /// Writes `summary.json`, even during a match.
-    pub fn write_summary(&self, summary: &Summary) -> Result<()> {
+    pub(crate) fn write_summary(&self, summary: &Summary) -> Result<()> {
         let summary = line(summary)?;
         write(&self.path.join(SUMMARY), NEW, |out| out.write_all(summary.as_bytes()))
     }
 
-    /// Writes PGN, EPD, figures and report; returns the report's path.
-    pub fn finish(mut self, summary: &Summary, page: ReportPage<'_>) -> Result<PathBuf> {
+    fn finish(mut self, summary: &Summary, page: ReportPage<'_>) -> Result<PathBuf> {
         self.restore()?;
         let mut record = read_match(&self.path)?;
         while record.next_game()?.is_some() {}
@@ -139,8 +138,31 @@ impl MatchDirectory {
     }
 }
 
-/// Match in `directory`. `None` without a complete header.
-pub fn find_match(directory: &Path) -> Result<Option<RecordReader>> {
+/// Match after the last game of a run or a merge.
+pub struct FinishedMatch {
+    /// Figures of all games.
+    pub results: MatchResults,
+    /// Figures as in `summary.json`.
+    pub summary: Summary,
+    /// Path of the report, or why it could not be written. `None` without a directory.
+    pub report: Option<Result<PathBuf>>,
+}
+
+impl FinishedMatch {
+    /// Writes PGN, EPD, figures and report into the directory, if any.
+    pub(crate) fn new(
+        results: MatchResults,
+        directory: Option<MatchDirectory>,
+        page: ReportPage<'_>,
+    ) -> Self {
+        let summary = results.summary(results.final_state());
+        let report = directory.map(|directory| directory.finish(&summary, page));
+        Self { results, summary, report }
+    }
+}
+
+/// Opens the record in `directory`. `None` without a complete header.
+pub(crate) fn find_match(directory: &Path) -> Result<Option<RecordReader>> {
     let path = record_path(directory);
     let file = match File::open(&path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
@@ -149,14 +171,14 @@ pub fn find_match(directory: &Path) -> Result<Option<RecordReader>> {
     RecordReader::new(BufReader::new(file), &path)
 }
 
-/// Match in `directory`.
+/// Opens the record in `directory`.
 pub fn read_match(directory: &Path) -> Result<RecordReader> {
     find_match(directory)?
         .with_context(|| format!("cannot read `{}`: there is no match", record_path(directory).display()))
 }
 
-/// Figures of all games of a record.
-pub fn results_of(record: &mut RecordReader) -> Result<MatchResults> {
+/// Reads a record, and counts its games.
+pub(crate) fn results_of(record: &mut RecordReader) -> Result<MatchResults> {
     let mut results = MatchResults::new(&record.header, &[]);
     while let Some(game) = record.next_game()? {
         results.add(&game);
@@ -173,8 +195,8 @@ pub fn page_of_match(directory: &Path, html: &str) -> Result<String> {
     page_of(&mut record, &results.summary(state_of(&lock, &results)), page)
 }
 
-/// Writes the report of a match that may be running; returns the figures.
-pub fn write_report(directory: &Path, page: ReportPage<'_>) -> Result<(MatchResults, Summary)> {
+/// Writes the report of a match that may be running.
+pub fn write_report(directory: &Path, page: ReportPage<'_>) -> Result<FinishedMatch> {
     loop {
         let lock = lock_of_match(directory);
         let mut record = read_match(directory)?;
@@ -184,13 +206,12 @@ pub fn write_report(directory: &Path, page: ReportPage<'_>) -> Result<(MatchResu
         let is_running = state == MatchState::Running;
         // The process that plays the match writes these files, too.
         let suffix = if is_running { format!(".{}{NEW}", std::process::id()) } else { NEW.to_owned() };
-        write_reports(directory, &mut record, &summary, page, &suffix)?;
-        // If the match has ended meanwhile, these files may have replaced its final reports: write
-        // them again.
+        let report = Some(Ok(write_reports(directory, &mut record, &summary, page, &suffix)?));
+        // If the match has ended meanwhile, these files may have replaced its final reports.
         if is_running && lock_of_match(directory).is_ok() {
             continue;
         }
-        return Ok((results, summary));
+        return Ok(FinishedMatch { results, summary, report });
     }
 }
 
@@ -198,9 +219,9 @@ fn lock_of_match(directory: &Path) -> Result<Lock> {
     Lock::take(&record_path(directory), "DIR")
 }
 
-/// `results` must be read after the attempt to lock, or the match could end in between.
+/// State of a match. If `results` were read before the attempt to lock, the match could end in between.
 fn state_of(lock: &Result<Lock>, results: &MatchResults) -> MatchState {
-    // Other errors do not show a running match.
+    // Only a taken lock shows that a process plays the match.
     let is_held = lock.as_ref().is_err_and(anyhow::Error::is::<LockTaken>);
     if is_held { MatchState::Running } else { results.final_state() }
 }

@@ -16,8 +16,8 @@ const HASH: usize = 16;
 /// rarely some seconds.
 const MAX_EMPTY: u32 = 36;
 
-/// Maximum empty cells of solved positions. `None` for no maximum.
-pub fn max_empty(size: BoardSize) -> Option<u32> {
+/// Maximum number of empty cells for an exact score. `None` for no maximum.
+pub(crate) fn max_empty(size: BoardSize) -> Option<u32> {
     let has_all = size == BoardSize::STANDARD || size.width * size.height <= MAX_EMPTY;
     if has_all { None } else { Some(MAX_EMPTY) }
 }
@@ -35,7 +35,7 @@ impl ExactSolver {
         Ok(Self { table, book: Book::embedded() })
     }
 
-    /// Exact score for the side to move. `None` if too hard, or on another board.
+    /// Exact score for the side to move. `None` with too many empty cells, or on another board.
     pub fn score<G: Geometry>(&self, position: &Position<G>) -> Option<Score> {
         let position = position.with_geometry(self.table.board())?;
         if max_empty(position.geometry().size()).is_some_and(|most| position.empty_cells() > most) {
@@ -63,19 +63,23 @@ impl ExactSolver {
     }
 
     /// The result that both engines proved with their last moves, if correct.
-    pub fn agreed_result(&self, position: &Position<Board>, moves: &[MoveRecord]) -> Option<GameResult> {
+    pub(crate) fn agreed_result(
+        &self,
+        position: &Position<Board>,
+        moves: &[MoveRecord],
+    ) -> Option<GameResult> {
         let [.., before, last] = moves else { return None };
         let claim = claimed(last)?;
         if claimed(before)? != -claim || -self.score(position)?.signum() != claim {
             return None;
         }
-        // A claimed win is the last mover's.
+        // The claim is from the view of the last mover.
         let winner = (position.plies() as usize + usize::from(claim > 0)) % 2;
         Some(if claim == 0 { GameResult::Draw } else { GameResult::won_by(winner) })
     }
 }
 
-/// 1 for a win, 0 for a draw (`cp 0`), -1 for a loss.
+/// Result that the engine claims with a move: 1 for a mate, 0 for `cp 0`, -1 for being mated.
 fn claimed(made: &MoveRecord) -> Option<Score> {
     match (made.score?, made.bound) {
         (EngineScore::Mate(plies), None) => Some(if plies > 0 { 1 } else { -1 }),

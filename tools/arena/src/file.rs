@@ -15,7 +15,7 @@ pub fn replace(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Resu
 
 /// Like [`replace`], but the unfinished file is at `new`. Concurrent processes need different paths, because one would
 /// rename the file of the other.
-pub fn replace_by(
+pub(crate) fn replace_by(
     path: &Path,
     new: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
@@ -52,7 +52,7 @@ pub fn ensure_text(path: &Path, bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Appends to the last part of `path`.
+/// Appends `suffix` to the file name.
 pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
@@ -73,7 +73,7 @@ impl Hasher {
     pub fn hex(&self) -> String {
         let mut text = String::new();
         for byte in self.0.clone().finalize() {
-            // A string accepts all text.
+            // Writing to a string cannot fail.
             let _ = write!(text, "{byte:02x}");
         }
         text

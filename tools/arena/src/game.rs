@@ -38,7 +38,7 @@ struct Game<'a> {
     hang_timeout: Duration,
 }
 
-/// `opening` has legal moves that do not end the game. The first of `players` moves first.
+/// Plays a game. `opening` has legal moves that do not end the game. The first of `players` moves first.
 pub(crate) fn play_moves(
     mut players: [&mut EngineSession; 2],
     seeds: [u64; 2],
@@ -89,7 +89,7 @@ pub(crate) fn play_moves(
 }
 
 pub(crate) fn lost(loser: usize, fault: &EngineFault, moves: Vec<MoveRecord>, start: Instant) -> PlayedGame {
-    // A usable process still answers in order, so it can play the next game.
+    // A usable engine still answers in order, so it can play the next game.
     let (reason, is_usable) = match fault {
         // The match ends after `NotStarted`, and a game that ends with `Interrupted` is not recorded.
         EngineFault::NotStarted(_)
@@ -116,7 +116,7 @@ fn times(start: Instant) -> (String, f64) {
 }
 
 impl Game<'_> {
-    /// An error names the player at fault.
+    /// Gets and makes a move. An error has the index of the player at fault.
     fn turn(&mut self, mover: usize) -> Result<(), (usize, EngineFault)> {
         let thought = self.think(mover).map_err(|fault| (mover, fault))?;
         let EngineMove { best, ponder, elapsed, report } = thought;
@@ -140,7 +140,7 @@ impl Game<'_> {
         if self.players[mover].config.ponder {
             self.start_pondering(mover, ponder).map_err(|fault| (mover, fault))?;
         }
-        // A move out of turn counts immediately.
+        // Checked now, because adjudication may end the game before the player's turn.
         let other = 1 - mover;
         self.players[other].check_silence().map_err(|fault| (other, fault))
     }

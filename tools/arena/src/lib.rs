@@ -1,7 +1,7 @@
 //! Matches between Connect Four engines that speak UCI (variant `cfour`) or UGI.
 //!
 //! 1. [`settings`] describe a match, with its [`engine`]s, [`openings`], [`schedule`] and [`time_control`].
-//! 2. [`play`] plans the games that the [`directory`] lacks, and records them; [`mod@merge`] joins shards.
+//! 2. [`plan`] plans the games that the [`directory`] lacks, and records them; [`mod@merge`] joins shards.
 //! 3. [`runner`] plays them, and `game` is the referee, with [`adjudication`], [`exact`] scores and [`theory`].
 //! 4. [`results`], [`statistics`] and [`summary`] count them; [`standings`], [`pgn`], [`mod@page`] and `serve` show them.
 //!
@@ -9,10 +9,11 @@
 //!
 //! ```no_run
 //! use plumb::board::BoardSize;
+//! use plumb_arena::directory::ReportPage;
 //! use plumb_arena::engine::config::EngineDescription;
 //! use plumb_arena::engine::process::EngineContext;
 //! use plumb_arena::live::LiveGames;
-//! use plumb_arena::play::{MatchPlan, RunSettings};
+//! use plumb_arena::plan::{MatchPlan, RunSettings};
 //! use plumb_arena::settings::MatchSettings;
 //! use plumb_arena::standings::standings;
 //!
@@ -30,13 +31,13 @@
 //!     live: &LiveGames::default(),
 //!     max_faults: 0,
 //!     summary_every: 0,
+//!     page: ReportPage::default(),
 //! };
 //! let played = plan.play(&run, |game, _| {
 //!     println!("{game}");
 //!     Ok(true)
 //! })?;
-//! let summary = played.results.summary(played.results.final_state());
-//! for line in standings(&summary, 80) {
+//! for line in standings(&played.finished.summary, 80) {
 //!     println!("{line}");
 //! }
 //! # Ok(())
@@ -82,6 +83,7 @@ pub mod engine {
     mod pipes;
     pub mod process;
     pub mod session;
+    pub mod start;
 }
 pub mod directory;
 pub mod exact;
@@ -93,7 +95,7 @@ pub mod merge;
 pub mod openings;
 pub mod page;
 pub mod pgn;
-pub mod play;
+pub mod plan;
 pub mod position_command;
 pub mod record;
 pub mod results;
@@ -105,7 +107,6 @@ pub mod settings;
 pub mod shard;
 pub mod standings;
 pub mod statistics;
-pub mod stops;
 pub mod summary;
 #[cfg(test)]
 mod test_match;
@@ -118,6 +119,6 @@ pub fn counted(count: usize, noun: &str) -> String {
 }
 
 /// Locks a mutex, also after a panic: no value behind a lock is left half changed.
-pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

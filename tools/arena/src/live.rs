@@ -1,12 +1,11 @@
 //! Games in progress, for spectators.
 //!
-//! The runner reports each move, except a move that ends the game, which arrives with the record. Nobody waits: a
-//! report is a short copy, and the next move overwrites it.
+//! The runner reports each move except the last, which arrives with the record. It never waits for spectators.
 
 use std::sync::Mutex;
 use std::time::Instant;
 
-use crate::lock;
+use crate::locked;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
@@ -23,29 +22,22 @@ pub struct LiveGames {
     ended: Mutex<Vec<GameRecord>>,
 }
 
-/// Place of a game in progress.
+/// Place for one of the concurrent games.
 #[derive(Clone, Debug, Default)]
-pub struct Slot {
+pub(crate) struct Slot {
     /// Rises with each change.
     pub version: u64,
-    /// Current game, if any.
     pub game: Option<LiveGame>,
 }
 
 /// Game in progress. The record of a game begins with these fields.
 #[derive(Clone, Debug)]
-pub struct LiveGame {
-    /// Number in the schedule, from 0.
+pub(crate) struct LiveGame {
     pub game: u32,
-    /// Number of its pair, from 0.
     pub pair: u32,
-    /// Engine that moves first.
     pub first: String,
-    /// The other engine.
     pub second: String,
-    /// Moves played for the engines.
     pub opening: Opening,
-    /// Moves of the engines.
     pub moves: Vec<MoveRecord>,
     /// Clocks after the last move in milliseconds. `None` without a clock.
     pub clocks: [Option<f64>; 2],
@@ -56,18 +48,17 @@ pub struct LiveGame {
 }
 
 impl LiveGames {
-    /// No games; `concurrency` slots.
+    /// Empty slots for this many concurrent games.
     pub fn new(concurrency: usize) -> Self {
         Self { slots: (0..concurrency).map(|_| Mutex::default()).collect(), ..Self::default() }
     }
 
-    /// Begins a game in this slot.
-    pub fn begin(&self, slot: usize, game: impl FnOnce() -> LiveGame) {
+    pub(crate) fn begin(&self, slot: usize, game: impl FnOnce() -> LiveGame) {
         self.change(slot, |place| *place = Some(game()));
     }
 
-    /// Moves so far; the last move was made now.
-    pub fn moved(&self, slot: usize, moves: &[MoveRecord]) {
+    /// Adds new moves. The last of `moves` was made now.
+    pub(crate) fn moved(&self, slot: usize, moves: &[MoveRecord]) {
         self.change(slot, |game| {
             let Some(game) = game else { return };
             let opening = game.opening.moves.len();
@@ -80,38 +71,37 @@ impl LiveGames {
         });
     }
 
-    /// The game is over. Its record follows by [`ended`](Self::ended).
-    pub fn clear(&self, slot: usize) {
+    /// Empties the slot of a game that is over. [`ended`](Self::ended) gets its record.
+    pub(crate) fn clear(&self, slot: usize) {
         self.change(slot, |game| *game = None);
     }
 
-    /// Record of a finished game.
+    /// Adds the record of a finished game.
     pub fn ended(&self, game: &GameRecord) {
         if !self.slots.is_empty() {
-            lock(&self.ended).push(game.clone());
+            locked(&self.ended).push(game.clone());
         }
     }
 
     fn change(&self, slot: usize, change: impl FnOnce(&mut Option<LiveGame>)) {
         if let Some(slot) = self.slots.get(slot) {
-            let mut slot = lock(slot);
+            let mut slot = locked(slot);
             slot.version += 1;
             change(&mut slot.game);
         }
     }
 
     /// Fetches games that ended since the last call.
-    pub fn take_ended(&self) -> Vec<GameRecord> {
-        std::mem::take(&mut *lock(&self.ended))
+    pub(crate) fn take_ended(&self) -> Vec<GameRecord> {
+        std::mem::take(&mut *locked(&self.ended))
     }
 
-    /// Present slots, without games that [`take_ended`](Self::take_ended) has returned.
-    pub fn slots(&self) -> Vec<Slot> {
-        self.slots.iter().map(|slot| lock(slot).clone()).collect()
+    pub(crate) fn slots(&self) -> Vec<Slot> {
+        self.slots.iter().map(|slot| locked(slot).clone()).collect()
     }
 }
 
-/// The written clock of the side to move runs. `seconds` count from [`began`](Self::began).
+/// The clock of the side to move includes the time since its last move. `seconds` count from [`began`](Self::began).
 impl Serialize for LiveGame {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let turn = (self.opening.moves.len() + self.moves.len()) % 2;

@@ -37,29 +37,21 @@ impl std::error::Error for LockTaken {}
 pub struct Lock {
     result: PathBuf,
     flag: &'static str,
-    /// Dropped after the file is removed, so nobody locks a file that is about to go.
+    /// Lock file, closed after its removal, so nobody locks a file that is about to go.
     file: File,
     /// Directories that this run made, the innermost first.
     new_directories: Vec<PathBuf>,
 }
 
 impl Lock {
-    /// Locks the result at `path`, and makes its directory. `flag` names the result on the command line.
-    ///
-    /// # Errors
-    ///
-    /// [`LockTaken`], or the lock file cannot be made or locked.
+    /// Locks the result at `path`, and makes its directory. `flag` names it on the command line. May fail by [`LockTaken`].
     pub fn take(path: &Path, flag: &'static str) -> Result<Self> {
         let new_directories = make_directories(path)?;
         Ok(Self { result: path.to_owned(), file: acquire(path, flag)?, flag, new_directories })
     }
 
     /// Locks again if the file was removed.
-    ///
-    /// # Errors
-    ///
-    /// As [`Lock::take`].
-    pub fn renew(&mut self) -> Result<()> {
+    pub(crate) fn renew(&mut self) -> Result<()> {
         if !is_at(&self.file, &lock_of(&self.result)) {
             make_directories(&self.result)?;
             self.file = acquire(&self.result, self.flag)?;
@@ -72,7 +64,7 @@ fn lock_of(path: &Path) -> PathBuf {
     with_suffix(path, ".lock")
 }
 
-/// Returns the new directories, the innermost first.
+/// Makes the directories above `path`. Returns the new directories, the innermost first.
 fn make_directories(path: &Path) -> Result<Vec<PathBuf>> {
     let mut new = Vec::new();
     for directory in path.ancestors().skip(1) {
@@ -147,7 +139,7 @@ fn is_at(file: &File, path: &Path) -> bool {
     }
 }
 
-/// Other systems do not tell whether the file at `path` is this file.
+/// Other systems only tell whether there is any file at `path`.
 #[cfg(not(unix))]
 fn is_at(_: &File, path: &Path) -> bool {
     path.exists()

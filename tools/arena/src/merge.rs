@@ -5,23 +5,12 @@ use std::io::Write;
 use std::mem::take;
 use std::path::{Path, PathBuf};
 
-use crate::shard::Shard;
 use anyhow::{Result, bail, ensure};
 
-use crate::directory::{LockedDirectory, MatchDirectory, read_match, results_of};
+use crate::directory::{FinishedMatch, LockedDirectory, ReportPage, read_match, results_of};
 use crate::record::file::RecordReader;
 use crate::record::{MatchHeader, record_path};
-use crate::results::MatchResults;
-
-/// Merged match.
-pub struct MergedMatch {
-    /// Figures of all games.
-    pub results: MatchResults,
-    /// Directory, still without report.
-    pub directory: MatchDirectory,
-    /// Sentence on missing shards.
-    pub missing: Option<String>,
-}
+use crate::shard::Shard;
 
 struct Shards {
     header: MatchHeader,
@@ -30,15 +19,19 @@ struct Shards {
     found: Vec<Shard>,
 }
 
-/// Merges shards into `out`. `force` replaces files of other programs there.
-pub fn merge(directories: &[PathBuf], out: &Path, force: bool) -> Result<MergedMatch> {
-    let mut locked = LockedDirectory::open(out)?;
+/// Merges shards into `out`, and writes the report. `force` replaces files of other programs there. Also returns a
+/// sentence on missing shards, if any.
+pub fn merge(
+    directories: &[PathBuf],
+    out: &Path,
+    force: bool,
+    page: ReportPage<'_>,
+) -> Result<(FinishedMatch, Option<String>)> {
+    let mut locked = LockedDirectory::open(out, force)?;
     let mut shards = Shards::read(directories)?;
     if let Some(found) = &mut locked.found {
         let is_same = shards.header.is_of_same_match(&found.header) && shards.contain(found)?;
         ensure!(is_same, "`{}` is there already, with other games", record_path(out).display());
-    } else if !force {
-        locked.check_free()?;
     }
     let missing = Shard::missing(&shards.found);
     let directory = locked.begin_with(&shards.header, |out| {
@@ -48,7 +41,7 @@ pub fn merge(directories: &[PathBuf], out: &Path, force: bool) -> Result<MergedM
         Ok(())
     })?;
     let results = results_of(&mut read_match(out)?)?;
-    Ok(MergedMatch { results, directory, missing })
+    Ok((FinishedMatch::new(results, Some(directory), page), missing))
 }
 
 impl Shards {
@@ -66,7 +59,7 @@ impl Shards {
                     "`{name}` and `{first}` are not shards of one match: settings or versions of plumb-lab differ"
                 );
             }
-            // Times sort as text.
+            // Times in UTC sort as text.
             whole.started = header.started.min(take(&mut whole.started));
             while let Some(game) = record.next_game()? {
                 if let Some(other) = shard_of.insert(game.game, index) {

@@ -16,15 +16,15 @@ use plumb::score::Score;
 use crate::file::ensure_text;
 use crate::position_command::variant;
 
-/// Known positions in a row after which no new positions are expected.
+/// Number of successive known positions after which no new positions are expected.
 const MAX_MISSES: u32 = 1000;
 
 /// Legal moves from the empty board that do not end the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpeningLine {
-    /// The name; usually empty.
+    /// Name of the opening; usually empty.
     pub name: String,
-    /// Columns, from 0.
+    /// Columns of the moves, from 0.
     pub columns: Vec<u32>,
 }
 
@@ -66,15 +66,13 @@ pub fn moves_to<G: Geometry>(position: &Position<G>) -> Option<Vec<u32>> {
 
 /// Position with its moves.
 pub struct RandomPosition<G: Geometry = Standard> {
-    /// Column digits, or letters on more than 9 columns.
+    /// Moves as column digits, or as letters on more than 9 columns.
     pub moves: String,
     /// Position after the moves.
     pub position: Position<G>,
 }
 
-/// First undecided position with `stones`, fewer than cells, after random moves.
-///
-/// Most games end early: a fixed number of tries would give few late positions.
+/// Undecided position after this number of random moves, fewer than cells.
 pub fn random_position(random: &mut Random, stones: u32) -> RandomPosition {
     loop {
         if let Some(played) = play(Standard::default(), random, stones) {
@@ -83,8 +81,8 @@ pub fn random_position(random: &mut Random, stones: u32) -> RandomPosition {
     }
 }
 
-/// On 7x6 with 41 stones one in 300 is undecided, on 8x8 with 63 stones one in 55,000. On 10x10 the longest of 400,000
-/// games had 79 stones.
+/// Maximum number of random games for a position. On 7x6 with 41 stones one game in 300 is undecided, on 8x8 with 63
+/// stones one in 55,000.
 const MAX_GAMES: u32 = 1 << 24;
 
 /// Like [`random_position`], on any board. `None` if millions of games ended early.
@@ -173,12 +171,12 @@ fn non_empty(lines: Vec<OpeningLine>, name: &str) -> Result<Vec<OpeningLine>> {
     Ok(lines)
 }
 
-/// Lines that are not EPD remain as they are.
+/// FEN of an EPD line. Other lines remain as they are.
 fn fen_of(line: &str) -> &str {
     if !line.contains('/') || !line.contains(';') {
         return line;
     }
-    // Rows, side to move, and two dashes. Counters may be missing.
+    // A FEN has rows, side to move and two dashes. Its counters may be missing.
     match line.match_indices(' ').nth(3) {
         Some((end, _)) => &line[..end],
         None => line,
@@ -239,7 +237,7 @@ impl FromStr for Suite {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let found = Self::ALL.into_iter().find(|suite| suite.to_string() == text);
-        found.ok_or_else(|| format!("`{text}` is neither balanced nor decided"))
+        found.ok_or_else(|| format!("`{text}`: expected balanced or decided"))
     }
 }
 
@@ -253,7 +251,7 @@ impl fmt::Display for Suite {
 struct Game<'a> {
     tags: Vec<(&'a str, &'a str)>,
     moves: Vec<&'a str>,
-    /// The first number that is not the number of a move.
+    /// First digits that are not a move number.
     digits: Option<&'a str>,
     is_numbered: bool,
     is_over: bool,
@@ -275,7 +273,7 @@ pub fn parse_pgn(
 }
 
 impl<'a> Game<'a> {
-    /// The number of a move has a dot, or comes before a move of the first player.
+    /// Reads digits. A move number has a dot, or comes before a move of the first player.
     fn read_number(&mut self, word: &'a str, has_dot: bool) {
         let due = self.moves.len() / 2 + 1;
         let is_due = !self.is_numbered && self.moves.len().is_multiple_of(2) && word.parse() == Ok(due);
@@ -305,7 +303,7 @@ impl<'a> Game<'a> {
         OpeningLine::read(reader, &text).with_context(|| format!("moves after its FEN (reached by `{text}`)"))
     }
 
-    /// Contradictory tags are an error.
+    /// Value of the tag `FEN`. A tag `SetUp` that contradicts it is an error.
     fn fen(&self) -> Result<Option<&str>> {
         match (self.tag("FEN"), self.tag("SetUp")) {
             (None, Some("1")) => {
@@ -321,8 +319,8 @@ impl<'a> Game<'a> {
     }
 }
 
-/// A game begins with its tags, with the first move of the text, or after a result. A comment or variation that does
-/// not end is an error, because it would swallow the rest.
+/// Splits a PGN into games. A game begins with its tags, with the first move of the text, or after a result. A comment or
+/// variation that does not end is an error.
 fn games(text: &str) -> Result<Vec<Game<'_>>> {
     let mut games: Vec<Game<'_>> = Vec::new();
     let (mut in_tags, mut variations) = (false, 0_u32);

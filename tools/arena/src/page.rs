@@ -16,8 +16,8 @@ pub fn with_events(page: &str) -> Result<String> {
     insert(page, "<meta name=\"plumb-live\" content=\"events\">")
 }
 
-/// Page with a match. `games` has the lines of the last games: a thousand take about three megabytes.
-pub fn with_match(page: &str, header: &MatchHeader, games: &str, summary: &Summary) -> Result<String> {
+/// Page with a match. `games` has the record's lines of the last games.
+pub(crate) fn with_match(page: &str, header: &MatchHeader, games: &str, summary: &Summary) -> Result<String> {
     let record = script_json(&format!("{}\n{games}", to_line(&header.public())?));
     let mut summary = summary.public();
     summary.note_last_games(games.lines().count());
@@ -37,7 +37,7 @@ fn insert(page: &str, data: &str) -> Result<String> {
 }
 
 /// Content security policy of the page.
-pub fn policy(page: &str) -> Option<String> {
+pub(crate) fn policy(page: &str) -> Option<String> {
     let head = page.split_once("</head>").map_or(page, |(head, _)| head);
     let element = head.split("<meta ").find(|meta| {
         meta.split('>').next().unwrap_or_default().to_ascii_lowercase().contains("content-security-policy")
@@ -53,7 +53,7 @@ pub fn policy(page: &str) -> Option<String> {
 }
 
 /// JSON for a script element, which ends at the first `</script`.
-pub fn script_json(json: &str) -> String {
+pub(crate) fn script_json(json: &str) -> String {
     json.replace('&', "\\u0026").replace('<', "\\u003c").replace('>', "\\u003e")
 }
 

@@ -1,8 +1,7 @@
 //! Games as PGN.
 //!
-//! In the variant `cfour` of cutechess the game starts from the empty board without a FEN, and a move is `P@` with a
-//! square. The reader of cutechess ends a tag at the next quotation mark, and counts the braces of a comment: the text
-//! contains neither.
+//! As in the variant `cfour` of cutechess, a move is `P@` with a square. The reader of cutechess ends a tag at the next
+//! quotation mark, and counts the braces of a comment: the text contains neither.
 
 use std::fmt::{self, Write};
 use std::str::FromStr;
@@ -68,7 +67,7 @@ fn game_time(time: Timestamp) -> String {
 }
 
 /// Final position as EPD, with result and number of the game.
-pub fn to_epd(header: &MatchHeader, game: &GameRecord) -> String {
+pub(crate) fn to_epd(header: &MatchHeader, game: &GameRecord) -> String {
     let mut position = Position::empty(header.settings.board().unwrap_or_default());
     for column in columns(header, game) {
         position = position.play(column).unwrap_or(position);
@@ -133,7 +132,7 @@ pub(crate) fn filled<'a>(pieces: impl Iterator<Item = &'a str>, width: usize, in
     let mut lines: Vec<String> = Vec::new();
     for piece in pieces {
         match lines.last_mut() {
-            // A `%` belongs to the figure before it.
+            // A `%` stays on the line of its number.
             Some(line) if size(line) + 1 + size(piece) <= width || piece == "%" => line.extend([" ", piece]),
             Some(_) => lines.push(indent.to_owned() + piece),
             None => lines.push(piece.to_owned()),
@@ -297,12 +296,12 @@ fn score_text(score: EngineScore) -> String {
     match score {
         EngineScore::Cp(0) => "0.00".to_owned(),
         EngineScore::Cp(value) => format!("{:+.2}", f64::from(value) / 100.0),
-        // A side to move at distance 0 has lost.
+        // Distance 0 means that the side to move has lost.
         EngineScore::Mate(plies) => format!("{}M{}", if plies > 0 { '+' } else { '-' }, plies.unsigned_abs()),
     }
 }
 
-/// At most three decimals.
+/// Seconds with at most three decimals.
 fn time_text(milliseconds: f64) -> String {
     let decimals = match milliseconds.round() {
         ..1.0 => return "0s".to_owned(),

@@ -41,21 +41,21 @@ pub fn now() -> String {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MatchHeader {
-    /// [`FORMAT`].
+    /// Number of the format, [`FORMAT`].
     pub format: u32,
     /// Title of the match.
     pub title: String,
-    /// Name and version of the program that began.
+    /// Name and version of the program that began the match.
     pub program: String,
-    /// Start in UTC, or empty.
+    /// Start of the match in UTC, or empty.
     pub started: String,
-    /// Number of processors at the start or resumption.
+    /// Number of processors when the match was started or resumed last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub processors: Option<usize>,
     /// Shard, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
-    /// The settings.
+    /// Settings of the match.
     pub settings: MatchSettings,
 }
 
@@ -68,9 +68,9 @@ impl MatchHeader {
         header.on_processors(None)
     }
 
-    /// Sets the number of processors. `None` for the whole machine.
+    /// Sets the number of processors of the engines. `None` for the whole machine.
     #[must_use]
-    pub fn on_processors(self, bound: Option<&Processors>) -> Self {
+    pub(crate) fn on_processors(self, bound: Option<&Processors>) -> Self {
         let processors = match bound {
             Some(bound) => Some(bound.count()),
             None => available_parallelism().ok().map(NonZeroUsize::get),
@@ -78,9 +78,8 @@ impl MatchHeader {
         Self { processors, ..self }
     }
 
-    /// The header for spectators.
     #[must_use]
-    pub fn public(&self) -> Self {
+    pub(crate) fn public(&self) -> Self {
         Self { settings: self.settings.public(), ..self.clone() }
     }
 
@@ -128,14 +127,13 @@ fn threads(engine: &EngineConfig) -> usize {
     engine.option("Threads").and_then(|text| text.parse().ok()).unwrap_or(1)
 }
 
-/// Settings that may differ in a resumed match and between shards: openings, pairings and limits do not depend on them.
-/// A merged record has the values of the first shard.
+/// Settings that may differ in a resumed match and between shards. A merged record has the values of the first shard.
 const FREE: [&str; 7] =
     ["event", "site", "pgn-fields", "concurrency", "hang-timeout", "start-timeout", "ready-timeout"];
 
 impl MatchHeader {
     /// Whether shards can be merged: same program, and differences in free settings only.
-    pub fn is_of_same_match(&self, other: &Self) -> bool {
+    pub(crate) fn is_of_same_match(&self, other: &Self) -> bool {
         let differences = differences(&self.settings, &other.settings);
         let is_same = differences.iter().all(Difference::is_free);
         is_same && self.program == other.program
@@ -156,7 +154,7 @@ impl MatchHeader {
             "`{path}` has other settings: {}; leave these flags out with `--resume`, or give another `--out`",
             refused.join("; ")
         );
-        // Checked last, so that a changed setting is named as a difference first.
+        // Checked last, because the message about a changed setting helps more.
         requested.check()?;
         Ok(Self { title: requested.title(), settings: requested, ..self.clone() })
     }
@@ -164,7 +162,7 @@ impl MatchHeader {
 
 struct Difference {
     engine: Option<String>,
-    /// Such as `rounds` or `sprt.alpha`.
+    /// Name of a setting, such as `rounds` or `sprt.alpha`.
     name: String,
     recorded: Value,
     given: Value,
@@ -199,7 +197,7 @@ fn differences(recorded: &MatchSettings, given: &MatchSettings) -> Vec<Differenc
     found
 }
 
-/// `prefix` is the name of the setting that contains the compared values.
+/// Finds settings that differ. `prefix` is the name of the setting that contains the compared values.
 fn compare(recorded: &Value, given: &Value, engine: Option<&str>, prefix: &str, found: &mut Vec<Difference>) {
     let empty = serde_json::Map::new();
     let [fields, others] = [recorded, given].map(|value| value.as_object().unwrap_or(&empty));

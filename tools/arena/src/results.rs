@@ -6,21 +6,20 @@ use serde::{Serialize, Serializer};
 
 use crate::record::{GameRecord, MatchHeader, MoveRecord, Reason};
 use crate::schedule::Colours;
-use crate::statistics::counts::Counts;
+use crate::statistics::counts::{Counts, Sample, Unit};
 use crate::statistics::elo::{Estimate, score_error};
 use crate::statistics::ratings::{Pairing, ratings};
-use crate::statistics::sample::{Sample, Unit};
 use crate::statistics::sprt::Decision;
 use crate::statistics::{EloFigures, SprtStatus, rounded};
 use crate::theory::TheoryTable;
 
-/// Maximum number of points. A full curve loses every second point.
+/// Maximum number of points of a curve. A full curve loses every second point.
 pub(crate) const MAX_POINTS: usize = 500;
 
-/// Games, Elo difference with its error, and logarithm of the likelihood ratio.
+/// Point of the curves: games, Elo difference with its error, and logarithm of the likelihood ratio.
 type Point = (usize, Option<(f64, f64)>, Option<f64>);
 
-/// The results of the counted games.
+/// Figures of the games counted so far.
 #[derive(Clone, Debug)]
 pub struct MatchResults {
     pub(crate) header: MatchHeader,
@@ -31,18 +30,17 @@ pub struct MatchResults {
     pub(crate) counts: BTreeMap<(usize, usize), Counts>,
     /// Numbers of pairs by half points, for two engines and an opening.
     pairs: HashMap<(usize, usize, String), [u64; 5]>,
-    /// Half points of the first engine in incomplete pairs.
+    /// Half points of the engine with the lower index, by incomplete pair.
     half_pairs: HashMap<u32, usize>,
-    /// Won, drawn and lost as the first player, and as the second.
     pub(crate) by_colour: Vec<[[u32; 3]; 2]>,
     /// Forfeited games, including time forfeits, by engine and reason.
     pub forfeits: Vec<BTreeMap<Reason, u32>>,
     pub(crate) moves: Vec<MoveCounts>,
     pub(crate) theory: Option<TheoryTable>,
-    /// Games that were in progress at the decision are counted, but must not undo the decision.
+    /// First decision of the test. Games in progress at that time are counted, but must not undo it.
     decided: Option<SprtStatus>,
     pub(crate) openings: HashSet<String>,
-    /// Games counted.
+    /// Number of games counted.
     pub played: usize,
     /// Games of the match or shard.
     pub planned: usize,
@@ -157,7 +155,7 @@ impl MatchResults {
         (self.played, elo, figures.test.map(|test| rounded(test.log_likelihood_ratio)))
     }
 
-    /// Results against all others.
+    /// Counts of an engine against all others.
     pub fn of(&self, engine: usize) -> Counts {
         let mut own = Vec::new();
         for (&(one, other), &counts) in &self.counts {
@@ -170,8 +168,7 @@ impl MatchResults {
         own.into_iter().sum()
     }
 
-    /// Sentence on repeated openings, if any.
-    pub fn repeated_openings(&self) -> Option<String> {
+    pub(crate) fn repeated_openings(&self) -> Option<String> {
         self.counts.values().copied().sum::<Counts>().note()
     }
 
@@ -181,7 +178,7 @@ impl MatchResults {
     }
 
     /// Ratings of three or more engines. `None` in matches from lost or drawn positions, where engines have different roles.
-    pub fn ratings(&self) -> Option<Vec<Option<Estimate>>> {
+    pub(crate) fn ratings(&self) -> Option<Vec<Option<Estimate>>> {
         if self.names.len() <= 2 || self.theory.is_some() {
             return None;
         }
@@ -201,8 +198,8 @@ impl MatchResults {
         Some(ratings(self.names.len(), &pairings))
     }
 
-    /// Sentences on forfeits.
-    pub fn forfeit_notes(&self) -> impl Iterator<Item = String> {
+    /// Sentence for each engine that forfeited games.
+    pub(crate) fn forfeit_notes(&self) -> impl Iterator<Item = String> {
         let forfeiters = self.names.iter().zip(&self.forfeits).filter(|(_, forfeits)| !forfeits.is_empty());
         forfeiters.map(|(name, forfeits)| {
             let kinds: Vec<_> = forfeits.iter().map(|(reason, games)| format!("{reason} {games}")).collect();
@@ -211,7 +208,7 @@ impl MatchResults {
     }
 
     /// Engines by share of points, greatest first.
-    pub fn ranking(&self) -> Vec<usize> {
+    pub(crate) fn ranking(&self) -> Vec<usize> {
         let mut shares: Vec<_> =
             (0..self.names.len()).map(|index| (index, self.of(index).score().unwrap_or_default())).collect();
         shares.sort_by(|(_, one), (_, other)| other.total_cmp(one));
@@ -219,8 +216,8 @@ impl MatchResults {
     }
 }
 
-/// By stones before a move, a third of the cells each. On 7x6 these are the bounds of Pascal Pons, "Solving Connect 4",
-/// part 2: up to 14 stones, up to 28, and more.
+/// Phases of a game, each a third of the cells. On 7x6 they end with 14, 28 and 42 stones, as in Pascal Pons, "Solving
+/// Connect 4", part 2.
 const PHASES: [&str; 3] = ["opening", "middle", "end"];
 
 /// Times and exact losses of an engine's moves, by phase.
@@ -238,7 +235,7 @@ pub(crate) struct MoveCounts {
     phases: [PhaseCounts; PHASES.len()],
     #[serde(skip)]
     total_ms: f64,
-    /// Number and sum of times.
+    /// Number and sum of the differences behind `latency_ms`.
     #[serde(skip)]
     latency: (u64, f64),
     #[serde(skip)]
@@ -250,7 +247,7 @@ struct PhaseCounts {
     phase: &'static str,
     checked: u32,
     blunders: u32,
-    /// Exact score given away: the mean of the checked moves, the greatest, and `loss`, the sum.
+    /// Exact score given away per checked move. `worst_loss` is the greatest, `loss` the sum.
     mean_loss: f64,
     worst_loss: i32,
     #[serde(skip)]

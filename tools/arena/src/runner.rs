@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::lock;
+use crate::locked;
 use anyhow::{Context, Result, bail};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use plumb::board::{Board, Position, column_names};
@@ -26,12 +26,10 @@ use crate::record::{GameRecord, MoveRecord, Opening};
 use crate::schedule::{ScheduledGame, seeds};
 use crate::settings::{AdjudicationSettings, MatchSettings};
 
-/// A match to be played.
+/// Plays the games of a match.
 pub struct MatchRunner<'a> {
-    /// The settings.
+    /// Settings of the match.
     pub settings: &'a MatchSettings,
-    /// Engines as started.
-    pub configs: &'a [EngineConfig],
     /// Openings of the games.
     pub openings: &'a [OpeningLine],
     /// Log and interrupt, without processors.
@@ -40,14 +38,13 @@ pub struct MatchRunner<'a> {
     pub live: &'a LiveGames,
     /// Processors of each concurrent game; empty for no limit.
     pub processors: &'a [Processors],
-    /// Like [`RunSettings::max_faults`](crate::play::RunSettings::max_faults).
+    /// Like [`RunSettings::max_faults`](crate::plan::RunSettings::max_faults).
     pub max_faults: usize,
 }
 
 impl MatchRunner<'_> {
     /// Plays `games`, and passes each to `take` on this thread. If `take` returns false, or after too many faults, no
-    /// more games start. An interrupt ends running games. After an error they are played to their end, but not passed
-    /// on.
+    /// more games start. An interrupt ends running games.
     pub fn run(
         &self,
         games: &[ScheduledGame],
@@ -125,7 +122,7 @@ impl MatchRunner<'_> {
             }
             let mut played = played?;
             queue.faults.fetch_add(usize::from(played.reason.is_fault()), Ordering::Relaxed);
-            // No updates while the moves are checked, so the clock on an open page stops.
+            // The check for blunders takes time, in which no clock should run on an open page.
             self.live.clear(slot);
             if blunders
                 && let Some(solver) = &exact
@@ -145,7 +142,7 @@ impl MatchRunner<'_> {
         Ok(())
     }
 
-    /// An engine that cannot be started is an error and not a fault, because it would lose all games to come.
+    /// Plays a game. A program that cannot be started is an error and not a fault, because it would lose all games.
     fn play(
         &self,
         slot: usize,
@@ -162,9 +159,10 @@ impl MatchRunner<'_> {
             if running.contains_key(&engine) {
                 continue;
             }
-            match EngineSession::start(&self.configs[engine], context) {
+            let config = self.settings.config(engine);
+            match EngineSession::start(&config, context) {
                 Ok(session) => running.insert(engine, session),
-                Err(fault @ EngineFault::NotStarted(_)) => bail!("`{}`: {fault}", self.configs[engine].name),
+                Err(fault @ EngineFault::NotStarted(_)) => bail!("`{}`: {fault}", config.name),
                 Err(fault) => return Ok(lost(side, &fault, Vec::new(), Instant::now())),
             };
         }
@@ -198,7 +196,7 @@ impl MatchRunner<'_> {
     fn begun(&self, scheduled: &ScheduledGame) -> LiveGame {
         let line = &self.openings[scheduled.opening as usize];
         let columns = column_names(self.settings.board.width, line.columns.iter().copied());
-        let engines = scheduled.engines.map(|engine| &self.configs[engine]);
+        let engines = scheduled.engines.map(|engine| &self.settings.engines[engine]);
         let [first, second] = engines.map(|config| config.name.clone());
         let opening = Opening { name: line.name.clone(), moves: columns };
         let (clocks, [began, moved]) = (engines.map(start_of_clock), [Instant::now(); 2]);
@@ -224,15 +222,12 @@ impl<'a> GameQueue<'a> {
         self.is_stopped.store(true, Ordering::Relaxed);
     }
 
-    fn is_over(&self) -> bool {
-        self.is_stopped.load(Ordering::Relaxed)
-            || self.faults.load(Ordering::Relaxed) > self.runner.max_faults
-            || self.runner.is_interrupted()
-    }
-
-    /// `None` ends the thread.
+    /// Next game to play. `None` ends the thread.
     fn next(&self) -> Option<&'a ScheduledGame> {
-        if self.is_over() { None } else { lock(&self.games).next() }
+        let is_over = self.is_stopped.load(Ordering::Relaxed)
+            || self.faults.load(Ordering::Relaxed) > self.runner.max_faults
+            || self.runner.is_interrupted();
+        if is_over { None } else { locked(&self.games).next() }
     }
 }
 
@@ -247,22 +242,22 @@ fn record(begun: LiveGame, played: PlayedGame) -> GameRecord {
 mod tests {
     use super::*;
     use crate::record::Reason;
-    use crate::settings::OpeningSource;
+    use crate::settings::{OpeningSource, Timeouts};
     use crate::shard::Shard;
     use crate::test_match::script;
 
     /// Plays two rounds. Without `wants_more`, no game starts after the first has ended.
-    fn play(configs: &[EngineConfig], max_faults: usize, wants_more: bool) -> Result<Vec<GameRecord>> {
+    fn play(engines: &[EngineConfig], max_faults: usize, wants_more: bool) -> Result<Vec<GameRecord>> {
         let mut settings = MatchSettings {
-            engines: configs.to_vec(),
+            engines: engines.to_vec(),
             rounds: 2,
+            timeouts: Timeouts { hang: 600, start: 600, ready: 600 },
             ..MatchSettings::on(plumb::board::BoardSize::STANDARD)
         };
         (settings.openings.source, settings.openings.plies) = (OpeningSource::Random, 1);
         let (openings, _) = settings.openings().expect("openings");
         let runner = MatchRunner {
             settings: &settings,
-            configs,
             openings: &openings,
             context: EngineContext::default(),
             live: &LiveGames::default(),

@@ -6,7 +6,7 @@ use plumb::mix::Random;
 use serde::de::{IntoDeserializer, value};
 use serde::{Deserialize, Serialize};
 
-/// The kind of tournament.
+/// Kind of tournament.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tournament {
@@ -22,7 +22,7 @@ impl FromStr for Tournament {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let read: Result<_, value::Error> = Self::deserialize(text.into_deserializer());
-        read.map_err(|_| format!("`{text}` is neither round-robin nor gauntlet"))
+        read.map_err(|_| format!("`{text}`: expected round-robin or gauntlet"))
     }
 }
 
@@ -41,7 +41,7 @@ pub enum Colours {
 
 impl Colours {
     /// Games of a pairing from an opening.
-    pub fn games(self) -> u32 {
+    pub(crate) fn games(self) -> u32 {
         if self == Self::Swapped { 2 } else { 1 }
     }
 }
@@ -49,7 +49,7 @@ impl Colours {
 /// A scheduled game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScheduledGame {
-    /// The number, from 0.
+    /// Number of the game, from 0.
     pub game: u32,
     /// Number of the pair, like [`GameRecord::pair`](crate::record::game::GameRecord::pair).
     pub pair: u32,
@@ -59,9 +59,9 @@ pub struct ScheduledGame {
     pub engines: [usize; 2],
 }
 
-/// All games. In each round all pairings play the same opening, twice with [`Colours::Swapped`]. In a gauntlet the
+/// Schedules all games. In each round all pairings play the same opening, twice with [`Colours::Swapped`]. In a gauntlet the
 /// first `tested` engines are under test.
-pub fn schedule(
+pub(crate) fn schedule(
     tournament: Tournament,
     engines: usize,
     tested: usize,
@@ -96,7 +96,7 @@ pub fn schedule(
 
 /// Games of the first `tested` engines against the others, from openings with given sides: 0 for the first player. No
 /// two games make a pair.
-pub fn schedule_sides(tested: usize, engines: usize, sides: &[usize]) -> Vec<ScheduledGame> {
+pub(crate) fn schedule_sides(tested: usize, engines: usize, sides: &[usize]) -> Vec<ScheduledGame> {
     let rounds = (0..).zip(sides);
     let games = rounds.flat_map(|(opening, &side)| {
         let pairings = (tested..engines).flat_map(move |other| (0..tested).map(move |one| [one, other]));
@@ -107,8 +107,8 @@ pub fn schedule_sides(tested: usize, engines: usize, sides: &[usize]) -> Vec<Sch
 }
 
 /// Seeds of a game; the first player's first.
-pub fn seeds(match_seed: u64, game: u32) -> [u64; 2] {
-    // Random streams that nothing else uses.
+pub(crate) fn seeds(match_seed: u64, game: u32) -> [u64; 2] {
+    // The constant makes a random stream that nothing else uses.
     let of_all = Random::new(match_seed ^ u64::from_be_bytes(*b"of games"), 0).next();
     let mut of_game = Random::new(of_all.wrapping_add(game.into()), 0);
     [of_game.next(), of_game.next()]

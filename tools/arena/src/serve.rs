@@ -1,11 +1,9 @@
 //! A match, its page and the solver over HTTP.
 //!
-//! One thread answers all requests, other threads solve positions. The answering thread fetches the state of the match
-//! from [`LiveGames`](crate::live::LiveGames) ten times a second, or once without spectators: spectators do not delay
-//! the games.
+//! One thread answers all requests. It fetches the state of the match ten times a second, so spectators do not delay the
+//! games. Other threads solve positions.
 //!
-//! Only fixed addresses are served, and nothing can be changed. The page and the match are served only by the names of
-//! this server; the solver answers by any name.
+//! Only fixed addresses are served. Requests for the page and the match must name this server as their host.
 
 mod address;
 mod answer;
@@ -22,7 +20,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use crate::lock;
+use crate::locked;
 use anyhow::{Context, Result};
 use tokio::runtime::Builder;
 use tokio::sync::oneshot;
@@ -42,7 +40,7 @@ pub use solver::{Origin, SolverSettings};
 
 const FAREWELL: Duration = Duration::from_secs(1);
 
-/// Content of a server.
+/// Pages and data that a server offers.
 #[derive(Default)]
 pub struct Site {
     /// HTML of the start page.
@@ -57,7 +55,7 @@ pub struct Site {
 
 /// Server on its own thread, until dropped.
 pub struct Server {
-    /// Address for a local browser.
+    /// URL for a local browser.
     pub url: String,
     /// Sentence about other machines that reach the server, if any.
     pub notice: Option<String>,
@@ -91,7 +89,7 @@ impl Server {
 
     /// Shows the end of the match. The server continues with the finished games.
     pub fn finish(&self, state: MatchState) {
-        lock(&self.broadcast).finish(state);
+        locked(&self.broadcast).finish(state);
     }
 }
 
@@ -112,13 +110,13 @@ async fn serve(listener: TcpListener, answers: Answers, mut ended: oneshot::Rece
     let connections = Rc::new(Connections::new(answers));
     let accepting = tokio::task::spawn_local(Rc::clone(&connections).accept(listener));
     loop {
-        let frame = lock(&broadcast).fetch();
+        let frame = locked(&broadcast).fetch();
         if timeout(frame, &mut ended).await.is_ok() {
             break;
         }
     }
     accepting.abort();
-    lock(&broadcast).close();
+    locked(&broadcast).close();
     let _too_slow = timeout(FAREWELL, connections.close()).await;
 }
 

@@ -23,7 +23,7 @@ use crate::statistics::sprt::Sprt;
 use crate::theory::{self, TheoreticalResult};
 use plumb::mix::Random;
 
-/// Flags that help to read a refused text.
+/// Flags that messages about unreadable openings suggest.
 pub const REMEDIES: Remedies = Remedies {
     first_column: "for a file that counts from 0 say `--first-column 0`",
     board: "`--board {}` reads it",
@@ -37,21 +37,21 @@ pub struct MatchSettings {
     /// PGN names and comments.
     #[serde(flatten)]
     pub pgn: PgnSettings,
-    /// The engines.
+    /// Engines in command-line order.
     pub engines: Vec<EngineConfig>,
-    /// The size of the board.
+    /// Size of the board.
     #[serde(serialize_with = "as_text", deserialize_with = "read_board")]
     pub board: BoardSize,
-    /// The pairings.
+    /// Kind of tournament, which decides the pairings.
     pub tournament: Tournament,
-    /// Openings of each pairing.
+    /// Number of openings of each pairing.
     pub rounds: u32,
     /// The assignment of colours.
     pub colours: Colours,
-    /// The openings.
+    /// Openings of the games.
     #[serde(flatten)]
     pub openings: OpeningSettings,
-    /// Engines under test, in a gauntlet or a match from lost or drawn positions.
+    /// Number of engines under test, in a gauntlet or a match from lost or drawn positions.
     pub tested: Option<NonZeroUsize>,
     /// Seed of random openings, of their order, and of games.
     pub seed: u64,
@@ -64,12 +64,12 @@ pub struct MatchSettings {
     pub sprt: Option<Sprt>,
     /// Whether engines restart for each game.
     pub restart: bool,
-    /// Concurrent games.
+    /// Number of concurrent games.
     pub concurrency: NonZeroUsize,
     /// Time-outs of engines.
     #[serde(flatten)]
     pub timeouts: Timeouts,
-    /// Refuses fields of newer versions.
+    /// Fields of newer versions, which are refused.
     #[serde(flatten, deserialize_with = "no_others")]
     pub others: (),
 }
@@ -91,16 +91,16 @@ pub struct PgnSettings {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct OpeningSettings {
-    /// The source.
+    /// Source of the openings.
     #[serde(rename = "openings")]
     pub source: OpeningSource,
     /// Leftmost column in a file, 0 or 1.
     pub first_column: u32,
-    /// Random moves, or moves of each game of a PGN.
+    /// Number of random moves, or of moves of each game of a PGN.
     pub plies: u32,
     /// Shuffles a suite or a file by the seed.
     pub shuffle: bool,
-    /// First opening, from 1.
+    /// Number of the first opening, from 1.
     #[serde(rename = "openings-start")]
     pub start: NonZeroUsize,
     /// Repeats openings if there are fewer than rounds.
@@ -123,8 +123,7 @@ pub struct AdjudicationSettings {
 /// Engine time-outs, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Timeouts {
-    /// Time for a move without limit. As after any limit, the engine gets `stop`. It then loses on time, or as hung if
-    /// it ignores `stop`.
+    /// Time for a move without a limit, until the engine gets `stop`.
     #[serde(rename = "hang-timeout")]
     pub hang: u64,
     /// Time from start to `uciok` or `ugiok`.
@@ -165,7 +164,7 @@ const NAMED: [(&str, OpeningSource); 5] = [
 impl FromStr for OpeningSource {
     type Err = Infallible;
 
-    /// A file named `balanced` is written `./balanced`.
+    /// Names of suites come first: a file named `balanced` is written `./balanced`.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let named = NAMED.into_iter().find(|(name, _)| *name == text);
         Ok(named.map_or_else(|| Self::File(text.into()), |(_, source)| source))
@@ -183,7 +182,7 @@ impl fmt::Display for OpeningSource {
 
 serialize_as_text!(OpeningSource);
 
-/// Board size for engines.
+/// Board size in a text such as `7x6`.
 pub fn board_size(text: &str) -> Result<BoardSize, String> {
     text.parse().map(|board: Board| board.size()).map_err(|error| error.to_string())
 }
@@ -230,8 +229,8 @@ impl MatchSettings {
         Ok(settings)
     }
 
-    /// Names become unique, because games of the record name engines by nothing else. Sets `tested` and `blunders` if
-    /// the openings have a result in theory.
+    /// Makes engine names unique, because they identify the engines in the record. Sets `tested` and `blunders` in matches
+    /// from lost or drawn positions.
     pub(crate) fn resolved(mut self) -> Self {
         for index in 0..self.engines.len() {
             let (before, rest) = self.engines.split_at_mut(index);
@@ -291,15 +290,14 @@ impl MatchSettings {
         Ok(())
     }
 
-    /// Engines with the board and time-outs of the match.
-    pub fn configs(&self) -> Vec<EngineConfig> {
-        let mut configs = self.engines.clone();
-        for config in &mut configs {
-            config.board = Some(self.board);
-            config.start_timeout = Duration::from_secs(self.timeouts.start);
-            config.ready_timeout = Duration::from_secs(self.timeouts.ready);
+    /// An engine with the board and time-outs of the match.
+    pub fn config(&self, engine: usize) -> EngineConfig {
+        EngineConfig {
+            board: Some(self.board),
+            start_timeout: Duration::from_secs(self.timeouts.start),
+            ready_timeout: Duration::from_secs(self.timeouts.ready),
+            ..self.engines[engine].clone()
         }
-        configs
     }
 
     /// Engine names, in order.
@@ -307,32 +305,32 @@ impl MatchSettings {
         self.engines.iter().map(|engine| engine.name.clone()).collect()
     }
 
-    /// The board.
+    /// Board of the match.
     pub fn board(&self) -> Result<Board> {
         Ok(Board::new(self.board)?)
     }
 
     /// Perfect result of the engines under test, from lost or drawn positions.
-    pub fn theoretical_result(&self) -> Option<TheoreticalResult> {
+    pub(crate) fn theoretical_result(&self) -> Option<TheoreticalResult> {
         match self.openings.source {
             OpeningSource::Theory(starts) => Some(starts),
             _ => None,
         }
     }
 
-    /// Engines under test; 1 by default.
+    /// Number of engines under test; 1 by default.
     pub fn tested(&self) -> usize {
         self.tested.map_or(1, NonZeroUsize::get)
     }
 
     /// Games of a shard. `sides` are the sides under test by opening, if any.
-    pub fn scheduled_games(&self, sides: Option<&[usize]>, shard: Shard) -> Vec<ScheduledGame> {
+    pub(crate) fn scheduled_games(&self, sides: Option<&[usize]>, shard: Shard) -> Vec<ScheduledGame> {
         let all = self.schedule(sides, self.rounds);
         let units: Vec<_> = all.chunks(self.games_per_shard_unit()).collect();
         shard.of(&units).concat()
     }
 
-    /// Number of games of a shard. It makes no schedule of a record with very many rounds.
+    /// Number of games of a shard, without making a schedule.
     pub fn games(&self, shard: Shard) -> usize {
         // The number of games does not depend on which side is under test, so one placeholder side is enough.
         let (unit, side) = (self.games_per_shard_unit(), self.theoretical_result().map(|_| &[0][..]));
@@ -401,8 +399,7 @@ impl MatchSettings {
         Ok((lines, sides))
     }
 
-    /// Event, or else the engine names.
-    pub fn title(&self) -> String {
+    pub(crate) fn title(&self) -> String {
         if let Some(event) = &self.pgn.event {
             return event.clone();
         }
@@ -411,8 +408,8 @@ impl MatchSettings {
         if others > 1 { format!("{} and {others} others", names[..2].join(", ")) } else { names.join(" - ") }
     }
 
-    /// Limits such as `st=0.1`, or `A: st=0.1; B: tc=10+0.1`.
-    pub fn time_control(&self) -> String {
+    /// Limits of the engines, such as `st=0.1`, or `A: st=0.1; B: tc=10+0.1`.
+    pub(crate) fn time_control(&self) -> String {
         let limits: Vec<_> = self.engines.iter().map(EngineConfig::limits_text).collect();
         if let Some(first) = limits.first()
             && limits.iter().all(|other| other == first)
@@ -426,7 +423,7 @@ impl MatchSettings {
 
     /// Settings without command lines, options and directories, for spectators.
     #[must_use]
-    pub fn public(&self) -> Self {
+    pub(crate) fn public(&self) -> Self {
         let mut settings = self.clone();
         for engine in &mut settings.engines {
             *engine = EngineConfig::named(engine.name.clone());
@@ -453,7 +450,7 @@ fn as_text<T: fmt::Display, S: Serializer>(value: &T, serializer: S) -> Result<S
     serializer.collect_str(value)
 }
 
-/// `deny_unknown_fields` does not work with `flatten`.
+/// Refuses unknown fields: `deny_unknown_fields` does not work with `flatten`.
 fn no_others<'de, D: Deserializer<'de>>(deserializer: D) -> Result<(), D::Error> {
     let others = BTreeMap::<String, serde_json::Value>::deserialize(deserializer)?;
     match others.keys().next() {

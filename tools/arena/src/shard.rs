@@ -15,13 +15,13 @@ impl Shard {
     /// The whole work.
     pub const WHOLE: Self = Self { number: 1, count: 1 };
 
-    /// Consecutive items. Shares differ by at most one item.
+    /// Consecutive items of this shard. Shards differ by at most one item.
     pub fn of<T>(self, all: &[T]) -> &[T] {
         let Range { start, end } = self.range(all.len() as u64);
         &all[start as usize..end as usize]
     }
 
-    /// Indices among `length` items.
+    /// Indices of this shard among `length` items.
     pub fn range(self, length: u64) -> Range<u64> {
         self.end(self.number - 1, length)..self.end(self.number, length)
     }
@@ -30,17 +30,17 @@ impl Shard {
         (u128::from(length) * u128::from(shards) / u128::from(self.count)) as u64
     }
 
-    /// Every `count`-th item, for work that grows along the items.
+    /// Every `count`-th item, for items with more work towards the end.
     pub fn dealt<T>(self, all: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
         all.into_iter().skip(self.number as usize - 1).step_by(self.count as usize)
     }
 
-    /// Whether both have equal counts.
+    /// Whether both are of equally many shards.
     pub fn is_of_as_many(self, other: Self) -> bool {
         self.count == other.count
     }
 
-    /// The number, from 1.
+    /// Number of this shard, from 1.
     pub fn number(self) -> u32 {
         self.number
     }

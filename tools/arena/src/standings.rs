@@ -1,4 +1,4 @@
-//! Standings in lines.
+//! Standings as lines of text.
 
 use plumb_protocol::shortened;
 
@@ -95,7 +95,7 @@ const SHORTEST_NAME: usize = 8;
 
 pub(crate) struct Column {
     pub cells: Vec<String>,
-    /// Columns are dropped from a wide table: the greatest number first, 0 never.
+    /// Order in which a wide table drops columns: the greatest number first, 0 never.
     pub expendable: u32,
 }
 

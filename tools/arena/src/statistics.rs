@@ -2,21 +2,19 @@
 
 pub mod counts;
 pub mod elo;
-pub mod likelihood;
-pub mod ratings;
-pub mod sample;
+mod likelihood;
+pub(crate) mod ratings;
 pub mod sprt;
 
 use std::fmt;
 
+use counts::Sample;
 use elo::{Estimate, elo, normalized_elo, superiority};
-use sample::Sample;
 use serde::{Serialize, Serializer};
 use sprt::{Decision, Sprt};
 
-/// Figures from a sample.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct EloFigures {
+pub(crate) struct EloFigures {
     /// Logistic Elo difference. `None` without observations.
     pub elo: Option<Estimate>,
     /// Normalised Elo difference. `None` without spread.
@@ -24,30 +22,25 @@ pub struct EloFigures {
     /// Likelihood of superiority, from 0 to 1. `None` without spread.
     #[serde(serialize_with = "thousandths")]
     pub superiority: Option<f64>,
-    /// The state of the test.
     #[serde(skip)]
     pub test: Option<SprtStatus>,
 }
 
-/// Likelihood ratio so far, bounds and decision.
+/// State of a sequential test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct SprtStatus {
+pub(crate) struct SprtStatus {
     /// Natural logarithm of the likelihood ratio of H1 to H0.
     #[serde(rename = "llr", serialize_with = "thousandths")]
     pub log_likelihood_ratio: f64,
-    /// Bound that accepts H0.
     #[serde(rename = "lower", serialize_with = "thousandths")]
     pub lower_bound: f64,
-    /// Bound that accepts H1.
     #[serde(rename = "upper", serialize_with = "thousandths")]
     pub upper_bound: f64,
-    /// Whether the test accepted a hypothesis.
     pub decision: Decision,
 }
 
 impl EloFigures {
-    /// Figures of a sample and a test.
-    pub fn new(sample: &Sample, sprt: Option<&Sprt>) -> Self {
+    pub(crate) fn new(sample: &Sample, sprt: Option<&Sprt>) -> Self {
         let test = sprt.map(|sprt| {
             let log_likelihood_ratio = sprt.log_likelihood_ratio(sample);
             SprtStatus {
@@ -82,12 +75,12 @@ impl fmt::Display for SprtStatus {
     }
 }
 
-/// More decimals are noise.
+/// Rounds to three decimals.
 pub(crate) fn rounded(value: f64) -> f64 {
     (value * 1e3).round() / 1e3
 }
 
-/// The value up to which `is_below` holds, by bisection.
+/// Bounds of the value up to which `is_below` holds, by bisection.
 fn bisected(mut low: f64, mut high: f64, halvings: u32, is_below: impl Fn(f64) -> bool) -> (f64, f64) {
     for _ in 0..halvings {
         let middle = f64::midpoint(low, high);
@@ -96,7 +89,7 @@ fn bisected(mut low: f64, mut high: f64, halvings: u32, is_below: impl Fn(f64) -
     (low, high)
 }
 
-/// Null if not finite.
+/// Serializes a number with three decimals, or null if it is not finite.
 pub(crate) fn thousandths<T: Copy + Into<Option<f64>>, S: Serializer>(
     value: &T,
     serializer: S,

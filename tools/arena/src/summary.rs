@@ -1,4 +1,4 @@
-//! Figures of a match: `summary.json`, terminal, page, Python.
+//! Figures of a match for `summary.json`, the terminal, the page and Python.
 
 use std::collections::BTreeMap;
 
@@ -50,9 +50,8 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// The figures for spectators.
     #[must_use]
-    pub fn public(&self) -> Self {
+    pub(crate) fn public(&self) -> Self {
         let settings = self.settings.public();
         let openings = Openings { source: settings.openings_text(), ..self.openings };
         Self { settings, openings, ..self.clone() }
@@ -93,9 +92,8 @@ pub(crate) struct StandingsRow {
     pub name: String,
     #[serde(flatten)]
     pub counts: Counts,
-    /// Won, drawn and lost as the first player, and as the second.
+    /// Games won, drawn and lost as the first player, and as the second.
     pub by_colour: [[u32; 3]; 2],
-    /// Rating among three or more engines.
     pub rating: Option<Estimate>,
     #[serde(flatten)]
     pub elo_figures: EloFigures,
@@ -104,12 +102,11 @@ pub(crate) struct StandingsRow {
     pub forfeits: u32,
     #[serde(rename = "fault_kinds")]
     forfeit_kinds: BTreeMap<Reason, u32>,
-    /// Blunders by phase, and times.
     #[serde(flatten)]
     pub moves: MoveCounts,
 }
 
-/// Results of two engines, from the view of the first.
+/// Results from the view of the first engine.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct PairingRow {
     pub first: String,
@@ -129,7 +126,7 @@ pub(crate) struct TestSummary {
 }
 
 impl MatchResults {
-    /// State after the last game.
+    /// State of a match that nobody plays any more.
     pub fn final_state(&self) -> MatchState {
         let is_over = self.played >= self.planned || self.is_decided();
         if is_over { MatchState::Finished } else { MatchState::Incomplete }

@@ -60,12 +60,11 @@ pub fn openings(
     }
 }
 
-/// Engines; games; games better than theory; points; moves that gave away a win or a draw, of those judged; exact score
-/// given away by other moves.
-pub const HEADINGS: [&str; 7] =
+/// Headings of the table. `better` is for games better than theory, the last column for moves that keep the result.
+pub(crate) const HEADINGS: [&str; 7] =
     ["beyond theory", "games", "better", "points", "a game", "result given away", "score given away"];
 
-/// Results by opponent.
+/// Results of the engines under test, by opponent.
 #[derive(Clone, Debug)]
 pub struct TheoryTable {
     starts: TheoreticalResult,
@@ -76,13 +75,13 @@ pub struct TheoryTable {
 
 /// An engine under test against an opponent.
 #[derive(Clone, Debug, Serialize)]
-pub struct TheoryRow {
+pub(crate) struct TheoryRow {
     engine: String,
     opponent: String,
     games: usize,
     better: usize,
     points: f64,
-    /// Judged moves, and moves that gave away a win or a draw.
+    /// Number of judged moves. `given_away` counts the moves that gave away a win or a draw.
     moves: u32,
     given_away: u32,
     score_given_away: i64,
@@ -131,8 +130,7 @@ impl TheoryTable {
         }
     }
 
-    /// Table rows.
-    pub fn rows(&self) -> Vec<TheoryRow> {
+    pub(crate) fn rows(&self) -> Vec<TheoryRow> {
         let expected = if self.starts == TheoreticalResult::Lost { 0.0 } else { 0.5 };
         let mut rows = Vec::new();
         for (&(engine, opponent), results) in &self.results {
@@ -172,7 +170,7 @@ impl TheoryTable {
     }
 
     /// Compares the first engine under test with the others, by common openings and opponents.
-    pub fn differences(&self) -> Vec<String> {
+    pub(crate) fn differences(&self) -> Vec<String> {
         let mut sentences = Vec::new();
         for other in 1..self.tested {
             let mut all = Vec::new();
@@ -203,7 +201,7 @@ impl TheoryTable {
         }
         let mean = differences.iter().sum::<f64>() / count;
         let variance = differences.iter().map(|one| (one - mean).powi(2)).sum::<f64>() / (count - 1.0);
-        // A few equal differences do not show the spread.
+        // Equal differences show no spread, so there is no error.
         let error = 1.96 * (variance / count).sqrt();
         let error = if error > 0.0 { format!("{error:.3}") } else { "-".to_owned() };
         Some(format!(

@@ -15,7 +15,7 @@ pub struct TimeControl {
     pub move_time: Option<Duration>,
     /// Nodes per move.
     pub nodes: Option<u64>,
-    /// Depth per move, in plies.
+    /// Search depth per move, in plies.
     pub depth: Option<u32>,
     /// Tolerated time over the limit.
     pub margin: Duration,
@@ -71,16 +71,16 @@ impl fmt::Display for ClockControl {
 }
 
 /// Reads decimal seconds, or `m:s`.
-pub fn seconds(text: &str) -> Result<Duration, String> {
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let (minutes, rest) = text.split_once(':').unwrap_or(("0", text));
     if let (Some(minutes), Some(rest)) = (decimal(minutes), decimal(rest))
         && let Ok(time) = Duration::try_from_secs_f64(60.0 * minutes + rest)
-        // A longer time is a typing error.
+        // A longer time, about a year, is a typing error.
         && time.as_secs() < 32_000_000
     {
         return Ok(time);
     }
-    Err(format!("`{text}` is not a time in seconds, nor minutes and seconds as m:s"))
+    Err(format!("`{text}`: expected seconds such as 0.1, or minutes and seconds such as 1:30"))
 }
 
 fn decimal(text: &str) -> Option<f64> {
@@ -88,12 +88,11 @@ fn decimal(text: &str) -> Option<f64> {
     if is_plain { text.parse().ok() } else { None }
 }
 
-/// Reads at least a millisecond.
-pub fn thinking_time(text: &str) -> Result<Duration, String> {
+pub(crate) fn thinking_time(text: &str) -> Result<Duration, String> {
     enough(seconds(text)?, text)
 }
 
-/// `go` has whole milliseconds.
+/// Refuses a time that `go`, which has whole milliseconds, would show as 0.
 fn enough(time: Duration, text: &str) -> Result<Duration, String> {
     if time < Duration::from_millis(1) {
         return Err(format!("`{text}` leaves no time for a move: expected at least 0.001 s"));
@@ -104,7 +103,7 @@ fn enough(time: Duration, text: &str) -> Result<Duration, String> {
 /// The time limit of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveLimit {
-    /// Time on the clock or per move, or else until `stop`.
+    /// Time on the clock or per move; without a limit, the time until `stop`.
     pub time: Duration,
     /// Tolerated time over the limit.
     pub margin: Duration,
@@ -126,13 +125,13 @@ pub struct GameClock {
 }
 
 impl GameClock {
-    /// Clock at the start.
+    /// Clock at the start of a game.
     pub fn new(control: &TimeControl) -> Self {
         let remaining = control.clock.as_ref().map_or(Duration::ZERO, ClockControl::start);
         Self { control: control.clone(), remaining, moves: 0 }
     }
 
-    /// Time left, if any.
+    /// Time left on the clock, if there is one.
     pub fn remaining(&self) -> Option<Duration> {
         self.control.clock.as_ref().map(|_| self.remaining)
     }
@@ -161,12 +160,12 @@ impl GameClock {
     }
 }
 
-/// Search under these limits. `own` is the engine's clock.
+/// `go` with both clocks. `own` is the clock of the engine that searches.
 pub fn limited_go(own: &GameClock, other: &GameClock, own_is_first: bool) -> Go<'static> {
     let TimeControl { clock, move_time, nodes, depth, .. } = own.control.clone();
     let mut go = Go { move_time, nodes, depth, moves_to_go: own.moves_to_go(), ..Go::default() };
     if let Some(clock) = clock {
-        // For an opponent without a clock, the engine's own clock misleads least.
+        // An opponent without a clock is reported with the engine's own time, which misleads least.
         let of_other = other.control.clock.as_ref().map(|clock| clock.increment);
         go.time = [Some(own.remaining), Some(other.remaining().unwrap_or(own.remaining))];
         go.increment = [Some(clock.increment), Some(of_other.unwrap_or(clock.increment))];

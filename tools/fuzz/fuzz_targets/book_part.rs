@@ -1,5 +1,5 @@
-//! Reads a part file of any bytes like `plumb-lab book merge`, and resumes it like `book build`. The
-//! modules of plumb-lab are included by path, because its library does not export `book`.
+//! Any bytes are read as a part of a book, as by `plumb-lab book merge`, and resumed as by `book build`, without a panic.
+//! Modules of plumb-lab are included by path, because the library does not export `book`.
 #![no_main]
 
 #[path = "../../lab/src/exit.rs"]
@@ -22,7 +22,6 @@ use libfuzzer_sys::fuzz_target;
 use part::{Content, Entry, ReadPart, content};
 use result_files::{Lock, ResultFile};
 
-/// Resumes the part at `path`.
 fn open(path: &Path, part: &ReadPart<'_>) -> anyhow::Result<(ResultFile<Entry>, Content<i32>)> {
     let (file, entries) = ResultFile::open(path, "--out", &part.header, Lock::take(path, "--out")?)?;
     Ok((file, content(path, &entries)?))
@@ -32,7 +31,7 @@ fn read(path: &Path) {
     let Ok(whole) = ReadPart::read(path) else { return };
     let scores = whole.content::<i32>();
     let _columns = whole.content::<u32>();
-    // A resumed part has the entries that were read. An appended entry is there when the part is opened again.
+    // Resuming finds the entries that reading found. An appended entry is found when the part is opened again.
     let Ok((mut part, (found, _))) = open(path, &whole) else { return };
     assert!(scores.is_err() || scores.is_ok_and(|(scores, _)| scores == found));
     if found.iter().any(|&(key, _)| key == 0xabc) {

@@ -9,7 +9,7 @@ use libfuzzer_sys::fuzz_target;
 use plumb::daemon::LineSession;
 use plumb_protocol::{Command, parse_command};
 
-/// Number of calls of the stop signal after which a search is stopped.
+/// Calls of the stop signal before it stops a search.
 const PATIENCE: u32 = 20;
 
 fuzz_target!(|text: &str| {
@@ -21,7 +21,7 @@ fuzz_target!(|text: &str| {
     let (mut ready, mut searches) = (0, 0);
     for line in text.lines().take(50) {
         let lower = line.to_ascii_lowercase();
-        // Large tables, files and the benchmark would only make fuzzing slow.
+        // Large tables, files and benchmarks would only slow the fuzzer.
         if ["hash", "file", "bench"].iter().any(|word| lower.contains(word)) {
             continue;
         }
@@ -34,7 +34,7 @@ fuzz_target!(|text: &str| {
         asked.store(0, Ordering::Relaxed);
         assert!(session.line(line).expect("memory takes all output"), "only `quit` ends a session");
     }
-    // Releases the answer of an infinite search.
+    // An infinite search answers only after `stop`.
     session.line("stop").expect("memory takes all output");
     let output = String::from_utf8(session.output().clone()).expect("UTF-8");
     let count = |word: &str| output.lines().filter(|line| line.split(' ').next() == Some(word)).count();

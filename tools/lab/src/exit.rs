@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use anyhow::{Context, Error, Result};
 use plumb_arena::engine::process::{Interrupt, kill_all};
+use plumb_arena::engine::start::EngineError;
 use plumb_arena::lock::LockTaken;
 
 /// End of a run that is neither success nor an error.
@@ -26,12 +27,16 @@ pub(crate) use End::Interrupted;
 
 pub(crate) fn code(error: &Error) -> u8 {
     match error.downcast_ref() {
-        Some(Failure(_) | End::Differing) => 1,
-        Some(Interrupted(_)) => EXIT_CODE.load(Ordering::SeqCst),
-        Some(End::Closed) => CLOSED,
-        None if error.is::<LockTaken>() => 1,
-        None => 2,
+        Some(Failure(_) | End::Differing) => return 1,
+        Some(Interrupted(_)) => return EXIT_CODE.load(Ordering::SeqCst),
+        Some(End::Closed) => return CLOSED,
+        None => {}
     }
+    if EngineError::is_interrupt(error) {
+        return EXIT_CODE.load(Ordering::SeqCst);
+    }
+    let is_failure = error.is::<LockTaken>() || error.downcast_ref().is_some_and(EngineError::is_failure);
+    if is_failure { 1 } else { 2 }
 }
 
 impl fmt::Display for End {
@@ -47,15 +52,14 @@ impl fmt::Display for End {
 impl std::error::Error for End {}
 
 pub(crate) fn is_interrupt(error: &Error) -> bool {
-    matches!(error.downcast_ref(), Some(Interrupted(_)))
+    matches!(error.downcast_ref(), Some(Interrupted(_))) || EngineError::is_interrupt(error)
 }
 
-/// The sentence of a [`Failure`], or any other error unchanged.
+/// The sentence of a [`Failure`] or of an engine that misbehaves, or any other error unchanged.
 pub(crate) fn engine_failure(error: Error) -> Result<String> {
-    match error.downcast_ref() {
-        Some(Failure(sentence)) => Ok(sentence.clone()),
-        _ => Err(error),
-    }
+    let is_failure = matches!(error.downcast_ref(), Some(Failure(_)))
+        || error.downcast_ref().is_some_and(EngineError::is_failure);
+    if is_failure { Ok(error.to_string()) } else { Err(error) }
 }
 
 /// Exit code of a program that SIGPIPE ends.

@@ -18,7 +18,7 @@ use plumb_arena::position_command::position_after;
 use plumb_protocol::{Command, Go};
 
 use crate::book::all_positions;
-use crate::engine::{EngineFlags, EngineStarter, SizeRefused, error, is_best_move, is_ready};
+use crate::engine::{EngineFlags, EngineStarter, SizeRefused, error, is_best_move, is_ready, open_starter};
 use crate::measurement::{ProcessGroup, busy_note, milliseconds, quantile};
 use crate::output::{OutputFile, check_overwrite, or_dash, print};
 use crate::plot::{Axis, Figure, Panel, seconds_label};
@@ -89,7 +89,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     check_overwrite(&arguments.svg, arguments.force)?;
     let name = arguments.engine.as_deref().unwrap_or("plumb");
-    let engines = EngineStarter::open(arguments.flags.log.as_deref())?;
+    let engines = open_starter(arguments.flags.log.as_deref())?;
     let config = arguments.flags.config(name, BoardSize::STANDARD, arguments.hash)?;
     let defaults = [("Swindle", "false"), ("Hash", "16")];
     let mut engine = engines.start(name, &config, &defaults, None)?;

@@ -3,26 +3,34 @@
 mod cutechess;
 mod display;
 mod flags;
-mod play;
 mod suites;
 
 use std::path::{Path, PathBuf};
+use std::slice;
 
-use anyhow::Result;
+use anyhow::{Error, Result, anyhow, bail, ensure};
+use plumb::VERSION;
 use plumb_arena::counted;
-use plumb_arena::directory::{LockedDirectory, write_report};
-use plumb_arena::merge;
-use plumb_arena::record::record_path;
+use plumb_arena::directory::{FinishedMatch, LockedDirectory, ReportPage, write_report};
+use plumb_arena::engine::command_line;
+use plumb_arena::live::{LiveGames, MAX_GAMES};
+use plumb_arena::merge::merge;
+use plumb_arena::plan::{MatchPlan, RunSettings};
+use plumb_arena::record::GameRecord;
 use plumb_arena::results::MatchResults;
 use plumb_arena::settings::MatchSettings;
+use plumb_arena::standings::standings;
+use plumb_arena::summary::{MatchState, Summary};
 
-use crate::output::{print, results_go_to_files};
+use crate::engine::open_starter;
+use crate::exit::{self, Failure, Interrupted};
+use crate::output::{print, results_go_to_files, width};
+use crate::progress::say;
 use crate::result_files::Shard;
 pub(crate) use cutechess::hint as cutechess_hint;
 pub(crate) use display::announce;
+use display::{GameLines, LINES_A_TABLE};
 use flags::{MatchFlags, OutputGroup, ReportFlags, RunFlags};
-pub(crate) use play::WantsMore;
-use play::{conclude, play, print_standings};
 
 /// The page as one file, built by `tools/web/build.sh`.
 pub(crate) static PAGE: &str = include_str!("../../web/dist/page.html");
@@ -99,32 +107,23 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 fn play_flags(flags: &MatchFlags) -> Result<()> {
-    let (mut directory, mut record) = (None, String::new());
-    if let Some(out) = &flags.run.output.out {
-        record = record_path(out).display().to_string();
-        directory = Some(open(out)?);
-    }
+    let directory = match &flags.run.output.out {
+        Some(out) => Some(open(out, flags.run.faults.force)?),
+        None => None,
+    };
     let found = directory.as_ref().and_then(|directory| directory.found.as_ref());
-    let (settings, shard) = flags.settings(found.map(|found| &found.header), &record)?;
-    if let Some(directory) = &directory
-        && !flags.run.faults.force
-    {
-        directory.check_free()?;
-    }
+    let (settings, shard) = flags.settings(found.map(|found| &found.header))?;
     play(settings, shard, directory, &flags.run, &mut |_, _| Ok(true))?;
     Ok(())
 }
 
 /// Locks the directory of a match. From then on a closed standard output does not end the run.
-fn open(out: &Path) -> Result<LockedDirectory> {
+fn open(out: &Path, force: bool) -> Result<LockedDirectory> {
     results_go_to_files();
-    LockedDirectory::open(out)
+    LockedDirectory::open(out, force)
 }
 
 /// Plays a match, or the rest of it, in the directory `out` for another command, as long as `wants_more` returns true.
-///
-/// # Errors
-/// The errors of [`play()`]; a match in `out` with other settings.
 pub(crate) fn play_match(
     settings: MatchSettings,
     shard: Option<Shard>,
@@ -132,51 +131,154 @@ pub(crate) fn play_match(
     out: &Path,
     wants_more: WantsMore<'_>,
 ) -> Result<MatchResults> {
-    let directory = open(out)?;
-    directory.check_free()?;
+    let directory = open(out, false)?;
     // `tune-hash` plays many matches: a line for each game would be too much.
     let (out, log) = (Some(out.to_owned()), log.map(Path::to_owned));
     let output = OutputGroup { out, log, report_every: Some(0), ..OutputGroup::default() };
     play(settings, shard, Some(directory), &RunFlags { output, ..RunFlags::default() }, wants_more)
 }
 
+/// Decides whether more games are played. It gets the first recorded game that was lost by a fault, then each game when it ends,
+/// and the figures.
+pub(crate) type WantsMore<'a> = &'a mut dyn FnMut(&[GameRecord], &MatchResults) -> Result<bool>;
+
+/// Plays a match, or the games that are missing in its directory, and prints its results.
+fn play(
+    settings: MatchSettings,
+    shard: Option<Shard>,
+    directory: Option<LockedDirectory>,
+    flags: &RunFlags,
+    wants_more: WantsMore<'_>,
+) -> Result<MatchResults> {
+    let (out, affinity) = (flags.output.out.as_deref(), flags.faults.affinity.as_ref());
+    let mut plan = MatchPlan::new(&format!("plumb-lab {VERSION}"), settings, shard, affinity, directory)?;
+    let total = plan.total;
+    if !wants_more(plan.recorded.first_fault.as_slice(), &plan.recorded.results)? {
+        plan.games.clear();
+    }
+    let mut starter = open_starter(flags.output.log.as_deref())?;
+    starter.context.processors = affinity.cloned();
+    // As text: the exit code 1 of an engine's error would mean lost games.
+    for reason in plan.check_engines(&starter).map_err(|error| anyhow!("{error}"))? {
+        ensure!(flags.faults.force, "{reason}; `--force` plays all the same");
+        say(format_args!("{reason}"));
+    }
+    if let Some(note) = plan.header.oversubscription() {
+        say(format_args!("{note}"));
+    }
+    let spectators = flags.serve.start(&mut plan, out)?;
+    let unwatched = LiveGames::default();
+    let mut lines = GameLines::new(flags.output.report_every, plan.recorded.results.played, total);
+    let run = RunSettings {
+        context: starter.context.clone(),
+        live: spectators.as_ref().map_or(&unwatched, |spectators| &*spectators.games),
+        max_faults: flags.faults.max_faults(),
+        summary_every: lines.every * LINES_A_TABLE,
+        page: flags.output.report.page(),
+    };
+    let max_faults = run.max_faults;
+    let played = plan.play(&run, |game, results| {
+        lines.print_game(game, results)?;
+        lines.counter.with_bar_hidden(|| wants_more(slice::from_ref(game), results))
+    });
+    drop((lines, run));
+    let logged = starter.close_log();
+    let played = played?;
+    let results = print_finished(played.finished)?;
+    for name in &played.never_pondered {
+        say(format_args!(
+            "`{name}` has `ponder=true` but never pondered: it must name a move, as in `bestmove P@d1 ponder P@d2`"
+        ));
+    }
+    logged?;
+    let state = results.final_state();
+    let is_interrupted = exit::interrupt()?.is_requested() && state == MatchState::Incomplete;
+    if let Some(spectators) = spectators {
+        spectators.finish(state)?;
+    }
+    if is_interrupted {
+        return Err(interrupted(out, results.played, total));
+    }
+    check_faults(&results, &played.faults, max_faults)?;
+    Ok(results)
+}
+
+/// Fails if games were lost by faults of engines. `faults` are the faults of this run.
+fn check_faults(results: &MatchResults, faults: &[String], max_faults: usize) -> Result<()> {
+    let lost = format!("games that were lost by faults of engines: {}", results.lost_by_faults());
+    let is_incomplete = results.final_state() == MatchState::Incomplete;
+    let sentence = match (faults.get(max_faults), faults.first()) {
+        // The first fault that is not tolerated. Games in progress may have added more faults.
+        (Some(ending), _) if is_incomplete => {
+            format!(
+                "{ending}; this fault ends the match: `--recover` plays on after faults, `--max-faults N` after N"
+            )
+        }
+        (_, Some(first)) => format!("{lost}; the first of this run: {first}"),
+        (_, None) if results.lost_by_faults() > 0 => format!("{lost}, before this run"),
+        (_, None) => return Ok(()),
+    };
+    bail!(Failure(sentence))
+}
+
+fn interrupted(out: Option<&Path>, done: usize, total: usize) -> Error {
+    let advice = match out {
+        Some(out) => {
+            let out = command_line::join(&[out.display().to_string()]);
+            format!("`plumb-lab match --resume --out {out}` plays the rest")
+        }
+        None => "without `--out` there is nothing to resume".to_owned(),
+    };
+    Interrupted(format!("interrupted after {done} of {}: {advice}", counted(total, "game"))).into()
+}
+
+/// Prints the standings, and where the report is.
+fn print_finished(finished: FinishedMatch) -> Result<MatchResults> {
+    print_standings(&finished.summary)?;
+    if let Some(report) = finished.report {
+        say(format_args!("the report is `{}`", report?.display()));
+    }
+    Ok(finished.results)
+}
+
+fn print_standings(summary: &Summary) -> Result<()> {
+    for row in standings(summary, width()) {
+        print(format_args!("{row}"))?;
+    }
+    Ok(())
+}
+
 fn merge_shards(arguments: &MergeArguments) -> Result<()> {
+    results_go_to_files();
     let MergeArguments { shards, out, report, force } = arguments;
-    let (results, missing) = merge_into(shards, out, report, *force)?;
+    let (merged, missing) = merge(shards, out, *force, report.page())?;
+    let results = print_finished(merged)?;
     if let Some(missing) = missing {
         print(format_args!("{missing}"))?;
     }
     print_count(&results)
 }
 
-/// Merges the shards in these directories into `out`, and prints the standings; returns the figures, and a sentence on missing
-/// shards.
-///
-/// # Errors
-/// The errors of [`merge::merge`].
+/// Merges the shards in these directories into `out`, and prints the standings.
 pub(crate) fn merge_matches(directories: &[PathBuf], out: &Path) -> Result<MatchResults> {
-    Ok(merge_into(directories, out, &ReportFlags::default(), false)?.0)
-}
-
-fn merge_into(
-    directories: &[PathBuf],
-    out: &Path,
-    report: &ReportFlags,
-    force: bool,
-) -> Result<(MatchResults, Option<String>)> {
     results_go_to_files();
-    let merged = merge::merge(directories, out, force)?;
-    conclude(&merged.results, Some(merged.directory), report)?;
-    Ok((merged.results, merged.missing))
+    let (merged, _) = merge(directories, out, false, ReportFlags::default().page())?;
+    print_finished(merged)
 }
 
 fn report(arguments: &ReportArguments) -> Result<()> {
     results_go_to_files();
-    let (results, summary) = write_report(&arguments.directory, arguments.report.page())?;
+    let FinishedMatch { results, summary, .. } = write_report(&arguments.directory, arguments.report.page())?;
     print_standings(&summary)?;
     print_count(&results)
 }
 
 fn print_count(results: &MatchResults) -> Result<()> {
     print(format_args!("{} of {}", results.played, counted(results.planned, "game")))
+}
+
+impl ReportFlags {
+    fn page(&self) -> ReportPage<'static> {
+        ReportPage { html: PAGE, games: self.report_games.unwrap_or(MAX_GAMES) }
+    }
 }

@@ -104,8 +104,8 @@ pub(crate) fn live<T, S: Display>(state: impl Fn() -> S + Send, work: impl FnOnc
 }
 
 /// Runs `work`, which waits for `answer`, while another thread prints the elapsed time.
-pub(crate) fn waiting<T>(answer: &str, work: impl FnOnce() -> T) -> T {
-    reported(FIRST_WAIT, |seconds| format!("waiting for {answer}, {seconds:.0} s"), work)
+pub(crate) fn waiting(answer: &str, work: &mut dyn FnMut()) {
+    reported(FIRST_WAIT, |seconds| format!("waiting for {answer}, {seconds:.0} s"), work);
 }
 
 /// Runs `work` while another thread prints the line for the elapsed seconds.

@@ -12,7 +12,7 @@ use plumb::board::{Board, Geometry, Player, Position, column_name};
 use plumb::score::{Score, plies_to_end};
 use plumb::search::{Solver, StopFlag};
 use plumb::table::Table;
-use plumb_arena::lock;
+use plumb_arena::locked;
 use serde::{Deserialize, Serialize};
 
 use crate::arguments::{PositionFlags, megabytes};
@@ -150,7 +150,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn progress(&self) -> String {
-        format!("{} nodes, {}", self.signals.nodes(), lock(&self.stage))
+        format!("{} nodes, {}", self.signals.nodes(), locked(&self.stage))
     }
 
     fn solution(&self, text: &str, position: &Position<Board>) -> Result<Solution> {
@@ -193,10 +193,10 @@ impl Search<'_> {
     /// Scores a position. `after` names the move to it, for the progress.
     fn score(&self, position: &Position<Board>, after: &str) -> Result<(Score, Cost)> {
         let Arguments { weak, threads, .. } = *self.arguments;
-        *lock(&self.stage) = format!("{after}score unknown");
+        *locked(&self.stage) = format!("{after}score unknown");
         let mut solver = self.solver();
         solver.on_bounds(Box::new(|lower, upper| {
-            *lock(&self.stage) = format!("{after}score from {lower} to {upper}");
+            *locked(&self.stage) = format!("{after}score from {lower} to {upper}");
         }));
         let (score, Taken { cpu, wall }) =
             measured(threads, || if weak { solver.weak_score(position) } else { solver.score(position) });

@@ -12,7 +12,7 @@ use plumb::board::{Board, Geometry};
 use plumb::book::Book;
 
 use crate::arguments::{MergeArguments, PositionFlags, RunOrMerge};
-use crate::engine::{EngineFlags, EngineStarter};
+use crate::engine::{EngineFlags, EngineStarter, open_starter};
 use crate::exit::End;
 use crate::label::comparison::{compare, is_table};
 use crate::label::convention::Convention;
@@ -141,7 +141,7 @@ fn solve(arguments: &SolveArguments) -> Result<()> {
         say(format_args!("there are no scores to compare: the positions are only solved"));
     }
     let engines = match engine {
-        Some(_) => Some(EngineStarter::open(arguments.engine.log.as_deref())?),
+        Some(_) => Some(open_starter(arguments.engine.log.as_deref())?),
         None => None,
     };
     if has_several_sizes {

@@ -96,7 +96,7 @@ impl Numbers {
         Ok(Self { shape: array.getattr("shape")?.extract()?, values })
     }
 
-    /// Adds a number, or the numbers of a sequence, at the indices `at`.
+    /// Appends a number, or the numbers of a nested sequence. `at` is the path of indices to `value`.
     fn add(&mut self, name: &str, value: &Bound<'_, PyAny>, at: &mut Vec<usize>) -> PyResult<()> {
         let depth = at.len();
         let is_text = value.is_instance_of::<PyString>();

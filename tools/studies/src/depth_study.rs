@@ -83,13 +83,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 
     let header = Header::new("depth-study").with_settings(&json!({ "entries": arguments.entries }))?;
     let (mut file, mut records): (_, Vec<Record>) = ResultFile::open(&path, "--out", &header, lock)?;
-    // The heading is line 1.
+    // Line 1 of the CSV file has the names of the columns.
     for (record, line) in records.iter().zip(2..) {
         let Record { values, positions, .. } = record;
         let fault = || format!("{}:{line}: {values}: expected {positions} numbers", path.display());
         record.values().with_context(fault)?;
     }
-    // The file may have rows of other settings.
+    // Rows of other seeds, depths, games or methods stay in the file, but are not reported.
     let wanted: HashSet<_> = work.iter().map(|(unit, _)| unit.key()).collect();
     records.retain(|record| wanted.contains(&record.key()));
     let known: HashSet<_> = records.iter().map(Record::key).collect();
@@ -118,14 +118,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let shares = out.join("depth-study-shares.svg");
     match report::draw_shares(max_depth, &curves) {
         Some(picture) => write(&shares, &picture)?,
-        // The picture of an earlier run shows other methods.
+        // An earlier run with other methods may have left this picture.
         None => remove_if_there(&shares)?,
     }
     print(format_args!("{}", text.trim_end()))
 }
 
-/// All units of work. Methods alternate within each game, so a change of the machine's speed affects all methods.
-/// Great depths come last.
+/// All measurements in their order: small depths first. The methods take turns within each game, so a slow phase of
+/// the machine affects all methods.
 fn units<'a>(arguments: &Arguments, methods: &[Method], games: &'a [Game]) -> Vec<(Record, &'a Game)> {
     let Arguments { order, seed, .. } = *arguments;
     let mut units = Vec::new();
@@ -154,10 +154,10 @@ fn describe(arguments: &Arguments, games: &[Game]) -> String {
     )
 }
 
-/// The values of each game at each depth, by the first method.
+/// By game and depth: the first method, and the values that it found for the positions.
 type Agreement = HashMap<(String, u32), (Method, Vec<i32>)>;
 
-/// Compares the values of `record` with the values of another method.
+/// Refuses a record whose values differ from the values of the first method in this game at this depth.
 fn check(agreement: &mut Agreement, record: &Record, games: &[Game]) -> Result<()> {
     let Record { game, depth, method, .. } = record;
     let values = record.values().unwrap_or_default();

@@ -4,7 +4,7 @@ use std::collections::TryReserveError;
 
 use plumb::mix::GOLDEN;
 
-/// An entry in two lists: the entries of its bucket, and all entries by time of storing.
+/// An entry, linked into the list of its hash bucket and into the list of all entries by time of storing.
 #[derive(Default)]
 struct Node<V> {
     key: u64,
@@ -14,22 +14,20 @@ struct Node<V> {
     older: u32,
 }
 
-/// Index of a node without a key, which ends every list. Its neighbours are the oldest and the newest node.
+/// Index of the sentinel, which ends every list. In the list by time it links the newest entry to the oldest.
 const END: u32 = 0;
 
-/// A map of fixed capacity. If it is full, a new key replaces the least recently stored key, as in appendix C of the
-/// student's essay. A look-up does not change the order.
+/// A hash map of fixed capacity. If the map is full, a new key replaces the least recently stored key. A look-up does
+/// not change the order.
 ///
-/// Operations take constant time, except [`clear`](Self::clear), which takes time for each value.
+/// Operations take constant time, except [`clear`](Self::clear), which takes time for each stored value.
 pub(crate) struct Lru<V> {
     buckets: Vec<u32>,
     nodes: Vec<Node<V>>,
 }
 
 impl<V: Copy + Default> Lru<V> {
-    /// Maximum number of values.
     pub(crate) const MOST: usize = u32::MAX as usize;
-    /// Memory per value.
     pub(crate) const ENTRY_BYTES: usize = size_of::<Node<V>>() + size_of::<u32>();
 
     /// An empty cache for `capacity` values, from 1 to [`MOST`](Self::MOST), if there is memory for it.
@@ -42,7 +40,6 @@ impl<V: Copy + Default> Lru<V> {
         Ok(Self { buckets, nodes })
     }
 
-    /// Removes all entries.
     pub(crate) fn clear(&mut self) {
         for index in 1..self.nodes.len() {
             let bucket = self.bucket(self.nodes[index].key);
@@ -52,12 +49,10 @@ impl<V: Copy + Default> Lru<V> {
         self.nodes[0] = Node::default();
     }
 
-    /// The value of `key`.
     pub(crate) fn get(&self, key: u64) -> Option<V> {
         self.find(key).map(|index| self.nodes[index as usize].value)
     }
 
-    /// Stores or replaces the value of `key`.
     pub(crate) fn put(&mut self, key: u64, value: V) {
         let index = match self.find(key) {
             Some(index) => {
@@ -91,7 +86,7 @@ impl<V: Copy + Default> Lru<V> {
         None
     }
 
-    /// Puts a node for `key` into its bucket, but not into the list by time.
+    /// Puts a node for `key` into its hash bucket, but not into the list by time of storing.
     fn insert(&mut self, key: u64) -> u32 {
         let index = if self.nodes.len() > self.buckets.len() {
             self.evict()

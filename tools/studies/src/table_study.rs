@@ -102,7 +102,6 @@ impl Modes {
     }
 }
 
-/// Measures what the results lack, or merges shards.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     arguments.command.act(study, merge)
 }
@@ -145,12 +144,12 @@ fn study(arguments: &StudyArguments) -> Result<()> {
     write(out, &mut records)
 }
 
-/// A header without settings, because each row has its own.
+/// Header of `table-study.csv`. The settings are in the rows, so later runs with other settings may add rows.
 fn header() -> Header {
     Header::new("table-study").on_board("7x6")
 }
 
-/// All designs in all sizes, each once. Some sizes are equal after rounding.
+/// All designs in all sizes. Sizes that a design rounds to an equal number of entries are measured once.
 fn setups(arguments: &StudyArguments) -> Result<Vec<Record>> {
     let designs = match (arguments.designs.as_slice(), arguments.search) {
         ([], Search::Plain) => &[Design::FullKey, Design::CrtUpper, Design::CrtBounds, Design::Bucketed],
@@ -173,7 +172,7 @@ fn setups(arguments: &StudyArguments) -> Result<Vec<Record>> {
     Ok(setups)
 }
 
-/// Solves the positions of a suite with an empty table each.
+/// Solves the positions of a suite. The table is empty before each position.
 fn measure(suite: &Suite, blank: &Record) -> Result<Record> {
     let mut record = blank.clone();
     let mode = record.mode;

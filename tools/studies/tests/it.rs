@@ -1,5 +1,5 @@
-//! The program as a process. Its commands are tested in `tools/lab/tests/it/studies.rs`: because of this file, `cargo test
-//! --workspace` builds the program for those tests.
+//! Starts `plumb-studies` as a process. Without this file `cargo test --workspace` would not build the program, which the
+//! tests in `tools/lab/tests/it/studies.rs` start.
 
 use std::process::Command;
 

@@ -47,7 +47,7 @@ impl fmt::Display for Processors {
 
 impl Processors {
     /// Requires processors that this program may use, if the system lists them (Linux).
-    pub fn check(&self) -> Result<(), String> {
+    pub(crate) fn check(&self) -> Result<(), String> {
         let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
         let allowed = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
         if let Some(allowed) = allowed.map(str::trim)
@@ -60,7 +60,7 @@ impl Processors {
     }
 
     /// Divides the processors evenly among `games` concurrent games.
-    pub fn dealt(&self, games: NonZeroUsize) -> Result<Vec<Self>, String> {
+    pub(crate) fn dealt(&self, games: NonZeroUsize) -> Result<Vec<Self>, String> {
         let all = self.0.len();
         if !all.is_multiple_of(games.get()) {
             let all = counted(all, "processor");
@@ -69,8 +69,7 @@ impl Processors {
         Ok(self.0.chunks(all / games).map(|some| Self(some.to_vec())).collect())
     }
 
-    /// Number of processors.
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.0.len()
     }
 

@@ -110,7 +110,7 @@ pub(super) fn start_error(program: &Path, error: &io::Error) -> String {
 }
 
 /// `plumb` next to the running program, or else its bare name.
-pub fn plumb_program() -> String {
+pub(crate) fn plumb_program() -> String {
     let name = format!("plumb{EXE_SUFFIX}");
     let beside = env::current_exe().ok().map(|path| path.with_file_name(&name));
     let found =

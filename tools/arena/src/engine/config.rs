@@ -341,7 +341,7 @@ fn flag(value: &str) -> Result<bool, String> {
     match value {
         "true" | "on" => Ok(true),
         "false" | "off" => Ok(false),
-        _ => Err(format!("`{value}` is neither true nor false")),
+        _ => Err(format!("`{value}`: expected true or false")),
     }
 }
 
@@ -430,12 +430,15 @@ mod tests {
                 "cmd=plumb",
                 "`plumb` has no limit; for 1 second per move give `--each st=1` (or tc, nodes, depth)",
             ),
-            ("cmd=plumb,st=soon", "st: `soon` is not a time in seconds, nor minutes and seconds as m:s"),
+            (
+                "cmd=plumb,st=soon",
+                "st: `soon`: expected seconds such as 0.1, or minutes and seconds such as 1:30",
+            ),
             ("cmd=plumb,st=0.0009", "st: `0.0009` leaves no time for a move: expected at least 0.001 s"),
             ("cmd=plumb,nodes=0", "nodes: `0` is not a whole number of at least 1"),
-            ("cmd=plumb,proto=cecp", "proto: `cecp` is neither uci nor ugi"),
+            ("cmd=plumb,proto=cecp", "proto: `cecp`: expected uci or ugi"),
             ("cmd=\"plumb,st=1", "cmd: the quotes in `\"plumb,st=1` are not closed"),
-            ("cmd=plumb,ponder=maybe,st=1", "ponder: `maybe` is neither true nor false"),
+            ("cmd=plumb,ponder=maybe,st=1", "ponder: `maybe`: expected true or false"),
         ] {
             assert_eq!(described(engine, ""), Err(fault.to_owned()));
         }

@@ -18,8 +18,7 @@ pub enum EngineFault {
     Gone(String),
     /// An interrupt ended a wait for the engine.
     Interrupted,
-    /// No answer to `stop` (or to [`ask`](super::session::EngineSession::ask)) within this time, and the engine's last
-    /// line. The engine gets `stop` when its move is late, or when it ponders on a move that was not played.
+    /// No answer to `stop`, or to a command outside of a game, within this time, and the last line.
     Hang(Duration, String),
     /// No `readyok` within this time, and the last line.
     NotReady(Duration, String),

@@ -85,14 +85,12 @@ pub(super) struct Reports {
     last: Option<String>,
 }
 
-/// Score of a search, and later bounds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SearchReport {
+pub(crate) struct SearchReport {
     /// Last report with an exact score, or else last bound. Nodes, time, hashfull and tbhits are the latest values.
     pub info: Option<Info>,
-    /// Last lower bound after an exact score.
+    /// Last bounds after an exact score.
     pub lower: Option<Score>,
-    /// Last upper bound after an exact score.
     pub upper: Option<Score>,
 }
 

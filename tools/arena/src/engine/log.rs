@@ -2,7 +2,7 @@
 //!
 //! A line reads `2026-01-31T23:59:59.123456Z >new(1): go movetime 20`: time in UTC, direction, engine, number of the
 //! process in this run. `>` marks a line to the engine, `<` a line from it, `!` its standard error. A thread writes the
-//! file, so games do not wait for the disk. Lines without room in its queue are counted.
+//! file. Lines without room in its queue are dropped and counted.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -28,7 +28,7 @@ type Message = Option<(Timestamp, String)>;
 /// Open log. Dropping it writes the waiting lines.
 pub struct ProtocolLog {
     path: PathBuf,
-    /// The sender of lines.
+    /// Sends lines to this log.
     pub sender: LogSender,
     writer: Option<JoinHandle<io::Result<()>>>,
 }
@@ -74,15 +74,13 @@ impl Drop for ProtocolLog {
 }
 
 impl LogSender {
-    /// Sender for a new process of an engine.
     #[must_use]
-    pub fn engine(&self, name: &str) -> Self {
+    pub(crate) fn engine(&self, name: &str) -> Self {
         let number = self.processes.fetch_add(1, Ordering::Relaxed) + 1;
         Self { label: format!("{name}({number})").into(), ..self.clone() }
     }
 
-    /// Logs a line without label.
-    pub fn note(&self, text: impl FnOnce() -> String) {
+    pub(crate) fn note(&self, text: impl FnOnce() -> String) {
         let Some(messages) = &self.messages else { return };
         if messages.try_send(Some((Timestamp::now(), text()))).is_err() {
             self.left_out.fetch_add(1, Ordering::Relaxed);
@@ -90,7 +88,7 @@ impl LogSender {
     }
 
     /// Logs a line with the sign of its pipe: `>`, `<` or `!`.
-    pub fn line(&self, sign: char, line: &str) {
+    pub(crate) fn line(&self, sign: char, line: &str) {
         self.note(|| format!("{sign}{}: {}", self.label, shortened(line, MAX_LINE)));
     }
 }

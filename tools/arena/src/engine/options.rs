@@ -27,7 +27,7 @@ impl From<&Setting> for Command<'_> {
 
 /// Option `Seed`, which repeats an engine's random choices.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SeedOption {
+pub(crate) struct SeedOption {
     name: String,
     /// From 1, because 0 often means a seed from the clock, up to 32 bits.
     range: RangeInclusive<i64>,
@@ -35,7 +35,7 @@ pub struct SeedOption {
 
 impl SeedOption {
     /// The option, if declared as a number and not set by the user.
-    pub fn of(declared: &[OptionDeclaration], settings: &[Setting]) -> Option<Self> {
+    pub(crate) fn of(declared: &[OptionDeclaration], settings: &[Setting]) -> Option<Self> {
         let option = declared.iter().find(|option| option.name.eq_ignore_ascii_case("Seed"))?;
         let OptionKind::Spin { min, max, .. } = option.kind else { return None };
         let range = min.max(1)..=max.min(u32::MAX.into());
@@ -46,8 +46,7 @@ impl SeedOption {
         Some(Self { name: option.name.clone(), range })
     }
 
-    /// Setting for `seed`.
-    pub fn with(&self, seed: u64) -> Setting {
+    pub(crate) fn with(&self, seed: u64) -> Setting {
         let count = (self.range.end() - self.range.start() + 1) as u64;
         let value = self.range.start() + (seed % count) as i64;
         Setting::new(&self.name, &value)
@@ -66,7 +65,7 @@ fn spelt(option: &OptionDeclaration, value: &str) -> Result<Option<String>, Stri
     match &option.kind {
         OptionKind::Check { .. } => match value.to_ascii_lowercase() {
             word if word == "true" || word == "false" => Ok(Some(word)),
-            _ => Err(format!("`{value}` is neither true nor false")),
+            _ => Err(format!("`{value}`: expected true or false")),
         },
         OptionKind::Spin { min, max, .. } => match value.parse::<i64>() {
             Ok(number) if (*min..=*max).contains(&number) => Ok(Some(number.to_string())),
@@ -170,7 +169,7 @@ mod tests {
             ),
             ("Hash", "0", "option.Hash: `0` is out of range, which is 1 to 4096"),
             ("Hash", "much", "option.Hash: `much` is not a whole number from 1 to 4096"),
-            ("OwnBook", "yes", "option.OwnBook: `yes` is neither true nor false"),
+            ("OwnBook", "yes", "option.OwnBook: `yes`: expected true or false"),
             ("Notation", "san", "option.Notation: `san` is none of its values: auto, drop"),
             ("Clear Hash", "true", "option.Clear Hash: a button takes no value: `option.Clear Hash=`"),
         ] {

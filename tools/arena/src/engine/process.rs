@@ -1,6 +1,6 @@
 //! An engine as a process: commands and timed replies.
 //!
-//! An engine is untrusted. It may print invalid UTF-8 or endless lines, never end, or not read its input.
+//! An engine may print invalid UTF-8 or endless lines, never end, or not read its input.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -10,8 +10,7 @@ use std::process::{self, Child, ChildStdin, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, Instant};
 
-use crate::lock;
-use crate::stops::{self, running_time};
+use crate::locked;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TryRecvError, bounded, never, select};
 use plumb_protocol::{Command, Dialect, escaped, shortened};
 
@@ -20,9 +19,9 @@ use super::command_line;
 use super::config::EngineConfig;
 use super::fault::EngineFault;
 use super::log::LogSender;
-use super::pipes::{TimedLine, last_words, standard_error, standard_output};
+use super::pipes::{TimedLine, last_words, running_time, standard_error, standard_output, watch_stops};
 
-/// Time after `quit` to close the pipes, and again to end.
+/// Maximum time after `quit` to close the pipes, and again to end.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 
 const MAX_QUOTE: usize = 80;
@@ -46,7 +45,7 @@ pub struct EngineContext {
 
 /// Request to end a match early, as after Ctrl-C.
 pub struct Interrupt {
-    /// Dropping it closes the channel.
+    /// Dropping the sender closes the channel.
     sender: Mutex<Option<Sender<()>>>,
     receiver: Receiver<()>,
 }
@@ -61,7 +60,7 @@ impl Default for Interrupt {
 impl Interrupt {
     /// Requests the end.
     pub fn request(&self) {
-        *lock(&self.sender) = None;
+        *locked(&self.sender) = None;
     }
 
     /// Whether the end was requested.
@@ -94,7 +93,7 @@ impl EngineProcess {
         let mut command = command_line::command(&config.command, config.directory.as_deref())
             .map_err(|error| EngineFault::NotStarted(error.to_string()))?;
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        stops::watch();
+        watch_stops();
         let start = Instant::now();
         let mut child = spawn(&mut command, context.processors.as_ref()).map_err(|error| {
             EngineFault::NotStarted(command_line::start_error(Path::new(command.get_program()), &error))
@@ -115,7 +114,7 @@ impl EngineProcess {
     }
 
     pub(super) fn id(&self) -> u32 {
-        lock(&self.child).child.id()
+        locked(&self.child).child.id()
     }
 
     pub(super) fn send(&mut self, commands: &[Command<'_>]) -> Result<Instant, EngineFault> {
@@ -132,8 +131,7 @@ impl EngineProcess {
         Ok(before)
     }
 
-    /// Waits for a line. Returns `None` if none came within `timeout` of `since`. The timeout excludes time in which this program was
-    /// suspended.
+    /// Waits for a line until `timeout` after `since`. The timeout excludes time in which this program was suspended.
     pub(super) fn wait_for(
         &mut self,
         since: Instant,
@@ -162,16 +160,16 @@ impl EngineProcess {
         }
     }
 
-    /// Another process may hold the pipe of an engine that has ended.
+    /// Fault of an engine without an answer. It may have ended although another process holds its pipe open.
     pub(super) fn unanswered(&self, fault: impl FnOnce(String) -> EngineFault) -> EngineFault {
-        if matches!(lock(&self.child).try_wait(), Ok(Some(_))) {
+        if matches!(locked(&self.child).try_wait(), Ok(Some(_))) {
             return self.gone();
         }
         let line = self.last_line.as_ref().map(|line| format!("; its last line was `{}`", quoted(line)));
         fault(line.unwrap_or_default())
     }
 
-    /// `Disconnected` means a closed pipe or an interrupt.
+    /// Next line before `end`. `Disconnected` means a closed pipe or an interrupt.
     fn next_line(&self, end: Instant) -> Result<TimedLine, RecvTimeoutError> {
         let never = never();
         select! {
@@ -184,7 +182,7 @@ impl EngineProcess {
     fn write(&mut self, lines: impl IntoIterator<Item = String>) -> io::Result<()> {
         let mut text = String::new();
         for line in lines {
-            // Before sending, so no answer precedes a command in the log.
+            // Logged before it is sent, so no answer precedes its command in the log.
             self.log.line('>', &line);
             text.extend([&line, "\n"]);
         }
@@ -231,7 +229,7 @@ struct ChildProcess {
     status: Option<ExitStatus>,
 }
 
-/// On Linux the system kills the child when the calling thread ends.
+/// Starts a program. On Linux the system kills it when the calling thread ends.
 fn spawn(command: &mut process::Command, processors: Option<&Processors>) -> io::Result<Child> {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
@@ -255,7 +253,7 @@ fn spawn(command: &mut process::Command, processors: Option<&Processors>) -> io:
 impl ChildProcess {
     fn listed(child: Child) -> Arc<Mutex<Self>> {
         let process = Arc::new(Mutex::new(Self { child, status: None }));
-        let mut running = lock(&RUNNING);
+        let mut running = locked(&RUNNING);
         running.retain(|process| process.strong_count() > 0);
         running.push(Arc::downgrade(&process));
         process
@@ -294,7 +292,7 @@ impl Drop for ChildProcess {
 fn wait(process: &Mutex<ChildProcess>, timeout: Duration) -> Option<ExitStatus> {
     let end = Instant::now() + timeout;
     loop {
-        match lock(process).try_wait() {
+        match locked(process).try_wait() {
             Ok(None) if Instant::now() < end => {}
             status => return status.ok().flatten(),
         }
@@ -304,8 +302,8 @@ fn wait(process: &Mutex<ChildProcess>, timeout: Duration) -> Option<ExitStatus> 
 
 /// Kills all engines immediately.
 pub fn kill_all() {
-    for process in lock(&RUNNING).iter().filter_map(Weak::upgrade) {
-        lock(&process).kill();
+    for process in locked(&RUNNING).iter().filter_map(Weak::upgrade) {
+        locked(&process).kill();
     }
 }
 
@@ -319,10 +317,10 @@ fn request_end_with(parent: u32) -> io::Result<()> {
     if is_requested { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
-/// A wrapper script and its children end together.
+/// Process groups, so a wrapper script and its children end together.
 #[cfg(unix)]
 mod process_group {
-    /// Does not reap the child, so no other process gets its number before [`kill`].
+    /// Whether a child has ended. It is not reaped, so no other process gets its number before [`kill`].
     pub(super) fn has_ended(id: u32) -> bool {
         // SAFETY: `siginfo_t` consists of numbers and pointers, for which zeros are valid values.
         let mut found: libc::siginfo_t = unsafe { std::mem::zeroed() };
@@ -333,7 +331,7 @@ mod process_group {
         result != 0 || found.si_signo == libc::SIGCHLD
     }
 
-    /// Only for an unreaped child: the number of a reaped child could belong to another group.
+    /// Kills the group of an unreaped child. The number of a reaped child could belong to another group.
     pub(super) fn kill(id: u32) {
         // The group is gone if this fails.
         // SAFETY: the call sends a signal to other processes, and touches no memory of this one.

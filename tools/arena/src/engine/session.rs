@@ -6,8 +6,7 @@ use std::mem::take;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use crate::lock;
-use crate::stops::running_time;
+use crate::locked;
 use plumb::board::BoardSize;
 use plumb_protocol::{Command, Dialect, Info, Move, OptionDeclaration, OptionKind, Reply, parse_reply};
 
@@ -15,7 +14,7 @@ use super::config::EngineConfig;
 use super::fault::EngineFault;
 use super::info::{Remark, Reports, SearchReport};
 use super::options::{SeedOption, Setting, checked};
-use super::pipes::TimedLine;
+use super::pipes::{TimedLine, running_time};
 use super::process::{EngineContext, EngineProcess, quoted};
 use crate::position_command::variant;
 use crate::time_control::MoveLimit;
@@ -40,7 +39,7 @@ pub struct EngineSession {
     /// Size of the table in MB, if set and not refused.
     pub table_size: Option<usize>,
     seed: Option<SeedOption>,
-    /// Reports may arrive while the engine ponders.
+    /// Reports of the present search, which may be pondering.
     reports: Reports,
     is_pondering: bool,
     pondered: Arc<Mutex<BTreeSet<String>>>,
@@ -49,20 +48,17 @@ pub struct EngineSession {
 
 /// Answer to `go`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EngineMove {
-    /// The move.
+pub(crate) struct EngineMove {
     pub best: Move,
-    /// Reply to ponder on.
     pub ponder: Option<Move>,
     /// Time from `go` or `ponderhit` to `bestmove`.
     pub elapsed: Duration,
-    /// Reports of the first principal variation.
     pub report: SearchReport,
 }
 
 impl EngineSession {
     /// Starts the engine, and sets options and board.
-    pub fn start(config: &EngineConfig, context: &EngineContext) -> Result<Self, EngineFault> {
+    pub(crate) fn start(config: &EngineConfig, context: &EngineContext) -> Result<Self, EngineFault> {
         let mut session = Self::connect(config, context)?;
         session.set_up(&config.options)?;
         Ok(session)
@@ -129,7 +125,7 @@ impl EngineSession {
         {
             settings.push(ponder);
         }
-        // Another option may name the file that defines the variant.
+        // Options are set first, because `VariantPath` names the file that defines the variant.
         let board = self.board_setting(&settings)?;
         settings.extend(board);
         let hash = settings.iter().find(|setting| setting.name.eq_ignore_ascii_case("Hash"));
@@ -204,18 +200,17 @@ impl EngineSession {
         }
     }
 
-    /// The engine's refusal of its table size.
+    /// Words by which the engine refuses its table size, if it does.
     pub fn size_refusal(&self) -> Option<&str> {
         self.remarks.iter().find(|remark| remark.refuses_size).map(|remark| remark.text.as_str())
     }
 
-    /// Process number in the system.
+    /// Number of the process in the system.
     pub fn id(&self) -> u32 {
         self.process.id()
     }
 
-    /// Process name in the log.
-    pub fn label(&self) -> &str {
+    pub(crate) fn label(&self) -> &str {
         &self.process.log.label
     }
 
@@ -228,7 +223,7 @@ impl EngineSession {
         self.option(name).is_some()
     }
 
-    /// Starts a new game, with `seed` for the option `Seed`, and waits.
+    /// Starts a new game, with `seed` for the option `Seed`, and waits until it is ready.
     pub fn new_game(&mut self, seed: u64) -> Result<(), EngineFault> {
         let seed = self.seed.as_ref().map(|option| option.with(seed));
         let mut commands: Vec<_> = seed.iter().map(Command::from).collect();
@@ -242,7 +237,7 @@ impl EngineSession {
         self.await_ready(|_| {})
     }
 
-    /// `take` gets each reply before `readyok`, which may belong to an earlier game.
+    /// Waits for `readyok`. `take` gets each reply before it, which may belong to an earlier game.
     fn await_ready(&mut self, mut take: impl FnMut(&Reply)) -> Result<(), EngineFault> {
         let timeout = self.config.ready_timeout;
         let before = self.process.send(&[Command::IsReady])?;
@@ -259,7 +254,7 @@ impl EngineSession {
         self.process.send(commands).map(drop)
     }
 
-    /// Sends a line as it is.
+    /// Sends a line.
     pub fn send_line(&mut self, line: String) -> Result<(), EngineFault> {
         self.process.send_lines([line]).map(drop)
     }
@@ -282,7 +277,11 @@ impl EngineSession {
 
     /// Sends commands that end with `go` or `ponderhit`, and waits for the move. After the `limit` the engine gets
     /// `stop`. A late move is an [`EngineFault::Late`], no answer to `stop` an [`EngineFault::Hang`].
-    pub fn go(&mut self, commands: &[Command<'_>], limit: MoveLimit) -> Result<EngineMove, EngineFault> {
+    pub(crate) fn go(
+        &mut self,
+        commands: &[Command<'_>],
+        limit: MoveLimit,
+    ) -> Result<EngineMove, EngineFault> {
         self.check_silence()?;
         self.is_pondering = false;
         if commands.first() != Some(&Command::PonderHit) {
@@ -308,21 +307,21 @@ impl EngineSession {
 
     /// Sends commands that end with `go ponder`. [`go`](Self::go) with `ponderhit`, or [`stop`](Self::stop), ends the
     /// search.
-    pub fn go_ponder(&mut self, commands: &[Command<'_>]) -> Result<(), EngineFault> {
+    pub(crate) fn go_ponder(&mut self, commands: &[Command<'_>]) -> Result<(), EngineFault> {
         self.check_silence()?;
         self.reports = Reports::default();
         self.is_pondering = true;
-        lock(&self.pondered).insert(self.config.name.clone());
+        locked(&self.pondered).insert(self.config.name.clone());
         self.send(commands)
     }
 
     /// Sends `stop` and drops the move that follows.
-    pub fn stop(&mut self) -> Result<(), EngineFault> {
+    pub(crate) fn stop(&mut self) -> Result<(), EngineFault> {
         self.is_pondering = false;
         self.stopped_answer().map(drop)
     }
 
-    /// The move may have arrived before `stop` was sent.
+    /// Sends `stop` and waits for the move, which may have arrived before.
     fn stopped_answer(&mut self) -> Result<TimedLine, EngineFault> {
         let before = self.process.send(&[Command::Stop])?;
         let answer = self.best_move(before, STOP_TIMEOUT)?;
@@ -330,7 +329,7 @@ impl EngineSession {
     }
 
     /// Fails if another move came after the last requested move.
-    pub fn check_silence(&mut self) -> Result<(), EngineFault> {
+    pub(crate) fn check_silence(&mut self) -> Result<(), EngineFault> {
         let ponders = "while it pondered, before `ponderhit` or `stop`";
         let when = if self.is_pondering { ponders } else { "without being asked" };
         match self.best_move(Instant::now(), Duration::ZERO)? {
@@ -339,7 +338,7 @@ impl EngineSession {
         }
     }
 
-    /// `None` after `timeout` from `since`. Keeps the reports before the move.
+    /// Waits for `bestmove`, and keeps the reports before it. `None` after `timeout` from `since`.
     fn best_move(&mut self, since: Instant, timeout: Duration) -> Result<Option<TimedLine>, EngineFault> {
         self.process.wait_for(since, timeout, |line| {
             self.reports.keep(line);

@@ -12,24 +12,24 @@ use serde::{Deserialize, Serialize};
 
 use super::{FORMAT, GameRecord, MatchHeader};
 
-/// A value as a line, without its end.
+/// Value as a line of JSON, without the line end.
 pub fn to_line(value: &impl Serialize) -> Result<String> {
     serde_json::to_string(value).context("cannot write the record")
 }
 
-/// Reads games. It stores their places in the file, not the games.
+/// Reads the games of a record. It stores their places in the file, not the games.
 pub struct RecordReader<R = BufReader<File>> {
-    /// The first line.
+    /// Header of the match, the first line.
     pub header: MatchHeader,
     input: R,
     /// Path for messages.
     pub name: String,
-    /// The last line read, and its number from 1.
+    /// Last line read, and its line number from 1.
     line: Vec<u8>,
     number: u32,
     /// Offset of the end of the last line read, in bytes.
     end: u64,
-    /// Line number and first byte of each game.
+    /// Line number and first byte of each game, by number of the game.
     places: BTreeMap<u32, (u32, u64)>,
 }
 
@@ -81,7 +81,7 @@ impl<R: BufRead> RecordReader<R> {
 
 impl<R: BufRead + Seek> RecordReader<R> {
     /// Line of a game, with its end. No more games can be read afterwards.
-    pub fn line_of(&mut self, game: u32) -> io::Result<Vec<u8>> {
+    pub(crate) fn line_of(&mut self, game: u32) -> io::Result<Vec<u8>> {
         let (_, start) = *self.places.get(&game).ok_or(io::ErrorKind::NotFound)?;
         self.input.seek(SeekFrom::Start(start))?;
         let mut line = Vec::new();
@@ -90,7 +90,7 @@ impl<R: BufRead + Seek> RecordReader<R> {
     }
 
     /// Copies the last `count` lines read; ends reading like [`line_of`](Self::line_of).
-    pub fn copy_last(&mut self, count: usize, out: &mut impl Write) -> io::Result<()> {
+    pub(crate) fn copy_last(&mut self, count: usize, out: &mut impl Write) -> io::Result<()> {
         let mut starts: Vec<_> = self.places.values().map(|(_, start)| *start).collect();
         starts.sort_unstable();
         let Some(&start) = starts.get(starts.len().saturating_sub(count)) else { return Ok(()) };
@@ -104,7 +104,7 @@ impl<R: BufRead + Seek> RecordReader<R> {
     }
 }
 
-/// Returns false at the end.
+/// Reads a line; returns false at the end.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
     let length = input.read_until(b'\n', line)?;
@@ -115,8 +115,7 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     Ok(length > 0)
 }
 
-/// Reads the header.
-pub fn parse_header(line: &[u8]) -> Result<MatchHeader> {
+pub(crate) fn parse_header(line: &[u8]) -> Result<MatchHeader> {
     // Other formats may have other fields, so `format` is read first.
     #[derive(Deserialize)]
     struct Origin {
@@ -139,8 +138,7 @@ pub fn unknown_field(error: &serde_json::Error, program: &str) -> Option<String>
     Some(format!("unknown field `{name}` in the header: use {program} or newer, which knows it"))
 }
 
-/// Reads the line of a game.
-pub fn parse_game(header: &MatchHeader, line: &[u8]) -> Result<GameRecord> {
+pub(crate) fn parse_game(header: &MatchHeader, line: &[u8]) -> Result<GameRecord> {
     let game: GameRecord = parse(line, "a game")?;
     let engines = header.settings.names();
     for name in [&game.first, &game.second] {
@@ -174,7 +172,7 @@ fn parse<T: DeserializeOwned>(line: &[u8], expected: &str) -> Result<T> {
 
 pub(crate) fn json_fault(error: &serde_json::Error) -> String {
     let text = error.to_string();
-    // The parser counts lines, but there is only one.
+    // The text has only one line.
     let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);
     format!("{text} at byte {}", error.column())
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::statistics::thousandths;
 
-/// A game.
+/// Finished game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameRecord {
     /// Number in the schedule, from 0. Games are recorded as they end, and after `match merge` by number.
@@ -20,7 +20,7 @@ pub struct GameRecord {
     pub first: String,
     /// The other engine.
     pub second: String,
-    /// The result.
+    /// Result of the game.
     pub result: GameResult,
     /// Why the game ended.
     pub reason: Reason,
@@ -47,7 +47,7 @@ impl GameRecord {
         }
     }
 
-    /// Number in messages, from 1.
+    /// Number of the game in messages, from 1.
     pub fn number(&self) -> u64 {
         u64::from(self.game) + 1
     }
@@ -64,9 +64,9 @@ impl fmt::Display for GameRecord {
 /// The moves of an opening.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Opening {
-    /// Name; may be empty.
+    /// Name of the opening; may be empty.
     pub name: String,
-    /// Column characters: from `1`, or from `a` on more than nine columns.
+    /// Columns as characters: from `1`, or from `a` on more than nine columns.
     pub moves: String,
 }
 
@@ -75,20 +75,20 @@ pub struct Opening {
 pub struct MoveRecord {
     /// Column, from 1.
     pub column: u8,
-    /// Milliseconds of the move.
+    /// Time of the move in milliseconds, as this program measured it.
     #[serde(serialize_with = "thousandths")]
     pub time_ms: f64,
     /// Milliseconds left after the move. A tolerated late move leaves the increment, and the time of a new time
     /// control.
     #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "thousandths")]
     pub clock_ms: Option<f64>,
-    /// Milliseconds reported by the engine.
+    /// Search time in milliseconds as the engine reported it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub own_ms: Option<u64>,
     /// Search depth in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// Greatest depth in plies.
+    /// Selective search depth in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sel_depth: Option<u32>,
     /// Score from the mover's view.
@@ -161,7 +161,7 @@ pub enum GameResult {
 }
 
 impl EngineScore {
-    /// Mates are beyond all estimates.
+    /// Number for comparisons: mates are beyond all estimates.
     pub(crate) fn value(self) -> i32 {
         match self {
             Self::Cp(score) => score,
@@ -172,12 +172,12 @@ impl EngineScore {
 }
 
 impl GameResult {
-    /// Win on this side: 0 for the first mover.
+    /// Result if this side wins: 0 for the first player.
     pub fn won_by(side: usize) -> Self {
         [Self::FirstWon, Self::SecondWon][side]
     }
 
-    /// Half points on this side: 2 for a win, 1 for a draw.
+    /// Half points of a side: 2 for a win, 1 for a draw. Side 0 is the first player.
     pub fn half_points(self, side: usize) -> usize {
         [[2, 0], [0, 2], [1, 1]][self as usize][side]
     }
@@ -227,12 +227,12 @@ impl Reason {
         }
     }
 
-    /// Forfeits except time forfeits.
+    /// Whether the game was forfeited other than on time.
     pub fn is_fault(self) -> bool {
         self.is_forfeit() && self != Self::TimeForfeit
     }
 
-    /// For people, and for the tag `Termination` of the PGN standard and of cutechess.
+    /// Reason in words, and as the PGN tag `Termination`.
     pub(crate) fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::FourInARow => ("four in a row", "normal"),

@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 
 const PORT: u16 = 8400;
 
-/// `HOST:PORT`, a host or a port; by default local port 8400, or another if taken.
+/// Address of the server: `HOST:PORT`, a host or a port. The default is local port 8400, or another if taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServeAddress {
     host: String,

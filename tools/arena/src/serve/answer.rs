@@ -7,7 +7,7 @@ use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use crate::lock;
+use crate::locked;
 use anyhow::{Context, Result};
 use futures_util::stream::{self, Stream, StreamExt, TryStreamExt};
 use http_body_util::combinators::UnsyncBoxBody;
@@ -140,7 +140,7 @@ impl Answers {
         let found = match request.uri().path() {
             "/" => self.page.as_ref().map(|page| page.answer(request.headers())),
             "/plumb.book" => self.book.as_ref().map(|book| book.answer(request.headers())),
-            "/events" if lock(&self.broadcast).feed.is_some() => {
+            "/events" if locked(&self.broadcast).feed.is_some() => {
                 let mut spectator = Spectator::new(&self.broadcast);
                 let events = stream::poll_fn(move |context| spectator.poll(context));
                 Some(response(StatusCode::OK, "text/event-stream", streamed(events.map(Ok))))
@@ -242,8 +242,8 @@ const PIECE: usize = 32 * 1024;
 
 type Pieces = Box<dyn Iterator<Item = io::Result<Bytes>> + Send>;
 
-/// The record as JSON Lines or PGN, in pieces: a long record takes little memory, and delays no other request. Pieces are
-/// whole lines or games. An incomplete last line is left out.
+/// The record as JSON Lines or PGN, in pieces of whole lines or games, so a long record takes little memory. An incomplete
+/// last line is left out.
 fn pieces(directory: &Path, is_pgn: bool) -> io::Result<Pieces> {
     let file = File::open(record_path(directory))?;
     let length = file.metadata()?.len();

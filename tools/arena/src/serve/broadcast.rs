@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
-use crate::lock;
+use crate::locked;
 use hyper::body::Bytes;
 use serde::Serialize;
 use serde_json::json;
@@ -17,9 +17,9 @@ use crate::summary::MatchState;
 
 const FRAME: Duration = Duration::from_millis(100);
 const IDLE_FRAME: Duration = Duration::from_secs(1);
-/// Games are sent again for their running clocks: about once a second.
+/// Frames after which games are sent again for their running clocks: about a second.
 const CLOCK_FRAMES: u64 = 10;
-/// An empty line detects lost connections: after about 15 seconds.
+/// Frames without an event after which an empty line detects lost connections: about 15 seconds.
 const SILENT_FRAMES: u64 = 150;
 const PIECE: usize = 32 * 1024;
 /// Minimum time between two summaries, which is also at least `SUMMARY_SHARE` times the time to
@@ -129,7 +129,7 @@ pub(super) struct Spectator {
 
 impl Spectator {
     pub(super) fn new(broadcast: &Arc<Mutex<Broadcast>>) -> Self {
-        let mut state = lock(broadcast);
+        let mut state = locked(broadcast);
         let counted = Arc::clone(&state.spectators);
         state.fetch();
         let silences = state.frames / SILENT_FRAMES;
@@ -138,7 +138,7 @@ impl Spectator {
 
     pub(super) fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Bytes>> {
         let broadcast = Arc::clone(&self.broadcast);
-        let mut state = lock(&broadcast);
+        let mut state = locked(&broadcast);
         let piece = self.piece(&state);
         if !piece.is_empty() {
             return Poll::Ready(Some(piece.into()));
@@ -171,7 +171,7 @@ impl Spectator {
         }
         self.seen_versions.resize(state.slots.len(), 0);
         for (slot, seen) in state.slots.iter().zip(&mut self.seen_versions) {
-            // Both numbers only rise.
+            // A sum of numbers that only rise.
             let version = slot.version + state.frames / CLOCK_FRAMES;
             if std::mem::replace(seen, version) != version {
                 piece.extend(slot.game.iter().flat_map(|game| event("live", game)));

@@ -15,7 +15,7 @@ use super::solver::{Pending, Solver};
 
 /// Maximum length of a line in bytes. A longer line is the last of its request.
 const MAX_LINE: usize = 1024;
-/// A request without a byte for this long has ended.
+/// A request that sends no byte for this long counts as ended.
 const MAX_SILENCE: Duration = Duration::from_secs(60);
 /// Approximate memory of a line in bytes, without its text.
 const LINE_OVERHEAD: usize = 64;
@@ -23,7 +23,7 @@ const LINE_OVERHEAD: usize = 64;
 /// A line, with the permits for its bytes.
 type Line = (Vec<u8>, OwnedSemaphorePermit);
 
-/// `defaults` are for settings that a line omits.
+/// Answers a body of JSON Lines. `defaults` are for members that a line omits.
 pub(super) fn answers(body: Incoming, defaults: Question, solver: Arc<Solver>) -> impl Stream<Item = Bytes> {
     let (lines, received) = unbounded_channel();
     // Each thread has one waiting question, so other requests get their turn.
@@ -55,7 +55,7 @@ async fn read(mut body: Incoming, lines: UnboundedSender<Line>, read_ahead: Arc<
             }
         }
     }
-    // It fails only if nobody waits for answers.
+    // Sending fails only if nobody waits for answers.
     let _ = send(line).await;
 }
 

@@ -18,13 +18,13 @@ use tokio_io_timeout::TimeoutStream;
 
 use super::answer::{Answers, said};
 
-/// Maximum connections. As many more are refused politely, and the rest closed immediately.
+/// Maximum number of connections. As many more get status 503, the rest is closed.
 pub const MAX_CONNECTIONS: u32 = 128;
 const MAX_REQUEST: usize = 16 * 1024;
-/// Time for headers, and between two requests.
+/// Maximum time for the headers of a request, and between two requests.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 const SHORT_HEADER_TIMEOUT: Duration = Duration::from_secs(2);
-/// Time without progress of a write.
+/// Maximum time without progress of a write.
 const MAX_STALLED: Duration = Duration::from_secs(20);
 /// Pause after a failed accept, as with too many open files.
 const PAUSE: Duration = Duration::from_millis(100);

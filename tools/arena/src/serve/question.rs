@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::record::file::json_fault;
 
-/// Stands in the list of scores by column for a column without a legal move.
+/// Score of a column without a legal move.
 const NO_MOVE: Score = 100;
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -42,7 +42,7 @@ pub(super) struct Answer {
     pub json: Bytes,
 }
 
-/// Optional members come after `score`: some clients take `]}` for the end.
+/// Scores by column. Optional members come after `score`: some clients take `]}` for the end.
 #[derive(Serialize)]
 struct Scores<'a> {
     pos: &'a str,

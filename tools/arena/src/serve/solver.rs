@@ -10,7 +10,7 @@ use std::task::{Context, Poll};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::lock;
+use crate::locked;
 use hyper::StatusCode;
 use hyper::header::HeaderValue;
 use plumb::board::{Board, Position};
@@ -38,9 +38,9 @@ pub struct SolverSettings {
     pub threads: NonZeroUsize,
     /// Table size in MB. Two tables are kept, plus one for each board being solved.
     pub hash: usize,
-    /// Waiting positions; more are refused.
+    /// Maximum number of waiting positions; more are refused.
     pub queue: usize,
-    /// Time from arrival. With many positions it counts from the beginning of the search.
+    /// Time for a position from its arrival. In JSON Lines it counts from the beginning of the search.
     pub time: Duration,
     /// Origin whose pages may read the answers.
     pub origin: Option<Origin>,
@@ -76,7 +76,7 @@ pub(super) struct Solver {
     free_numbers: Mutex<Vec<usize>>,
     numbers: AtomicUsize,
     capacity: usize,
-    /// A place is free again when its position is solved or given up.
+    /// Places of positions that are solved or wait.
     places: Semaphore,
     /// Places for JSON Lines: half of all places, so single questions find a place.
     bulk_places: Semaphore,
@@ -131,7 +131,7 @@ impl Solver {
         })
     }
 
-    /// Dropping the future stops the search.
+    /// Solves a position. Dropping the future stops the search.
     async fn solve(self: &Arc<Self>, task: Task, deadline: Option<Instant>) -> Answer {
         let permit = Arc::clone(&self.threads).acquire_owned();
         let permit = match deadline {
@@ -143,10 +143,10 @@ impl Solver {
         let stop = StopOnDrop::default();
         let (own, flag, pos) = (Arc::clone(self), Arc::clone(&stop.0), task.pos.clone());
         let search = move || {
-            let number = lock(&own.free_numbers).pop();
+            let number = locked(&own.free_numbers).pop();
             let number = number.unwrap_or_else(|| own.numbers.fetch_add(1, Ordering::Relaxed));
             let answer = own.search(&task, deadline, &flag, number);
-            lock(&own.free_numbers).push(number);
+            locked(&own.free_numbers).push(number);
             drop(permit);
             // The client may have gone.
             let _ = sender.send(answer);
@@ -179,7 +179,7 @@ impl Solver {
     }
 
     fn table(&self, board: Board) -> Option<Arc<Table>> {
-        let mut tables = lock(&self.tables);
+        let mut tables = locked(&self.tables);
         let table = if let Some(place) = tables.iter().position(|table| table.board() == board) {
             tables.remove(place)
         } else {

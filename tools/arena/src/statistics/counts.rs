@@ -1,4 +1,7 @@
-//! Results of games and of pairs.
+//! Results of games and of pairs, and observations: pairs or games, or openings if repeated.
+//!
+//! Further pairs from an opening say little about other openings. A repeated opening is therefore one observation, whose
+//! pairs share its weight.
 
 use std::fmt;
 use std::iter::Sum;
@@ -6,8 +9,8 @@ use std::iter::Sum;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
+use super::likelihood::{Condition, log_likelihood_ratio};
 use super::rounded;
-use super::sample::{Sample, Unit};
 
 /// Games and pairs by result. The games of a pair have the same opening, with swapped colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -40,12 +43,12 @@ impl Serialize for Counts {
 
 impl Counts {
     /// Counts a game by half points: 0, 1 or 2.
-    pub fn add_game(&mut self, half_points: usize) {
+    pub(crate) fn add_game(&mut self, half_points: usize) {
         self.games[half_points] += 1;
     }
 
     /// Counts a pair of counted games by half points, 0 to 4. `of_opening` are its opening's pairs so far.
-    pub fn add_pair(&mut self, half_points: usize, of_opening: &mut [u64; 5]) {
+    pub(crate) fn add_pair(&mut self, half_points: usize, of_opening: &mut [u64; 5]) {
         self.pairs[half_points] += 1;
         let before: u64 = of_opening.iter().sum();
         for (outcome, (count, weight)) in of_opening.iter_mut().zip(&mut self.weights).enumerate() {
@@ -91,9 +94,8 @@ impl Counts {
         self.pairs
     }
 
-    /// Counts of the opponent.
     #[must_use]
-    pub fn reversed(mut self) -> Self {
+    pub(crate) fn reversed(mut self) -> Self {
         self.games.reverse();
         self.pairs.reverse();
         self.weights.reverse();
@@ -109,8 +111,7 @@ impl Counts {
         }
     }
 
-    /// Sentence about repeated openings.
-    pub fn note(&self) -> Option<String> {
+    pub(crate) fn note(&self) -> Option<String> {
         let (openings, pairs) = (self.openings, self.pairs.iter().sum());
         if openings >= pairs {
             return None;
@@ -164,6 +165,100 @@ impl Sum for Counts {
 
 fn ratio(of: u64, to: u64) -> Option<f64> {
     if to == 0 { None } else { Some(of as f64 / to as f64) }
+}
+
+/// The unit of observation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Game. The variance is too large if games share an opening that favours one side.
+    Game,
+    /// Two games of one opening, with swapped colours.
+    Pair,
+}
+
+/// Observations by score, from 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Sample {
+    /// Losses, draws and wins.
+    Games([u64; 3]),
+    /// Pairs with 0, ½, 1, 1½ and 2 points.
+    Pairs([u64; 5]),
+    /// Pairs by points. The pairs of an opening have the weight 1 together.
+    Openings([f64; 5]),
+}
+
+/// Fewer openings say nothing about the spread of scores: two openings with equal scores would look certain.
+const FEWEST_OPENINGS: u64 = 10;
+
+impl Sample {
+    /// Number of observations.
+    pub fn size(&self) -> u64 {
+        self.weights().iter().sum::<f64>().round() as u64
+    }
+
+    fn weights(&self) -> Vec<f64> {
+        match self {
+            Self::Games(counts) => counts.map(|count| count as f64).to_vec(),
+            Self::Pairs(counts) => counts.map(|count| count as f64).to_vec(),
+            Self::Openings(weights) => weights.to_vec(),
+        }
+    }
+
+    /// Adds `each` observations of the lowest and highest score.
+    #[must_use]
+    pub(crate) fn with_extremes(mut self, each: u64) -> Self {
+        match &mut self {
+            Self::Games([lost, .., won]) | Self::Pairs([lost, .., won]) => {
+                *lost += each;
+                *won += each;
+            }
+            Self::Openings([lost, .., won]) => {
+                *lost += each as f64;
+                *won += each as f64;
+            }
+        }
+        self
+    }
+
+    /// Games in an observation: 1 or 2.
+    pub(crate) fn games_each(&self) -> u32 {
+        if matches!(self, Self::Games(_)) { 1 } else { 2 }
+    }
+
+    /// Mean of a function of the score. `None` without observations.
+    pub(crate) fn expectation(&self, of: impl Fn(f64) -> f64) -> Option<f64> {
+        let (total, weights) = (self.size() as f64, self.weights());
+        let greatest = (weights.len() - 1) as f64;
+        let sum: f64 =
+            (0..).zip(weights).map(|(place, weight)| weight * of(f64::from(place) / greatest)).sum();
+        if total > 0.0 { Some(sum / total) } else { None }
+    }
+
+    /// Mean and variance. `None` without observations.
+    pub fn moments(&self) -> Option<(f64, f64)> {
+        let mean = self.expectation(|score| score)?;
+        Some((mean, self.expectation(|score| (score - mean).powi(2))?))
+    }
+
+    pub(crate) fn is_uniform(&self) -> bool {
+        // Rounding may leave a tiny weight.
+        self.weights().iter().filter(|&&weight| weight > 1e-9).count() < 2
+    }
+
+    /// Whether the observations differ, and are not just a few repeated openings.
+    pub(crate) fn shows_spread(&self) -> bool {
+        let are_few = matches!(self, Self::Openings(_)) && self.size() < FEWEST_OPENINGS;
+        !self.is_uniform() && !are_few
+    }
+
+    /// Natural logarithm of the likelihood ratio of `second` to `first`; 0 without observations.
+    pub(crate) fn log_likelihood_ratio(&self, first: Condition, second: Condition) -> f64 {
+        match self {
+            Self::Games(counts) => log_likelihood_ratio(&counts.map(|count| count as f64), first, second),
+            Self::Pairs(counts) => log_likelihood_ratio(&counts.map(|count| count as f64), first, second),
+            Self::Openings(weights) => log_likelihood_ratio(weights, first, second),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -267,5 +362,13 @@ mod tests {
         assert_eq!(of([0, 1, 3, 0, 0]).pairs_ratio(), Some(0.0));
         assert_eq!(of([0, 0, 3, 0, 0]).pairs_ratio(), None);
         assert_eq!(of([0; 5]).even_pairs_ratio(), None);
+    }
+
+    #[test]
+    fn a_few_openings_show_no_spread() {
+        let openings = |each: f64| Sample::Openings([0.0, 0.0, 0.0, each, each]);
+        assert!(!openings(1.0).is_uniform() && !openings(1.0).shows_spread());
+        assert!(openings(5.0).shows_spread() && Sample::Pairs([0, 0, 0, 1, 1]).shows_spread());
+        assert!(!Sample::Openings([0.0, 0.0, 0.0, 0.0, 20.0]).shows_spread());
     }
 }

@@ -6,7 +6,7 @@ use std::fmt;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
-use super::sample::Sample;
+use super::counts::Sample;
 use super::{bisected, rounded};
 
 /// Elo difference for odds of ten to one.
@@ -79,12 +79,12 @@ pub fn expected_score(elo: f64) -> f64 {
 }
 
 /// Elo difference of an expected score; infinite at 0 and 1.
-pub fn elo_of_score(score: f64) -> f64 {
+pub(crate) fn elo_of_score(score: f64) -> f64 {
     elo_of_odds(score / (1.0 - score))
 }
 
 /// Elo difference of a ratio of points.
-pub fn elo_of_odds(odds: f64) -> f64 {
+pub(crate) fn elo_of_odds(odds: f64) -> f64 {
     DECADE * odds.log10()
 }
 
@@ -146,7 +146,7 @@ fn score_interval(sample: &Sample) -> Option<(f64, f64)> {
 }
 
 /// Standard error of the mean score, from `score_interval`: not 0 for equal observations.
-pub fn score_error(sample: &Sample) -> f64 {
+pub(crate) fn score_error(sample: &Sample) -> f64 {
     score_interval(sample).map_or(0.5, |(low, high)| (high - low) / 2.0 / TWO_SIDED_95)
 }
 
@@ -171,8 +171,7 @@ fn relative_entropy(mean: f64, expected: f64) -> f64 {
 /// Normalised Elo difference: the mean score above ½ in standard deviations of a game, times
 /// [`NORMALIZED_PER_DEVIATION`]. `None` without spread.
 ///
-/// The standard deviation of a game is √2 times the standard deviation of a pair's mean score. The interval needs some
-/// tens of observations. As in fishtest, the delta method covers the errors of the mean and of the standard deviation.
+/// The standard deviation of a game is √2 times the standard deviation of a pair's mean score. As in fishtest, the delta method covers the errors of the mean and of the standard deviation.
 /// fastchess omits the latter, which makes the interval too narrow for opponents of unequal strength.
 pub fn normalized_elo(sample: &Sample) -> Option<Estimate> {
     let (mean, variance) = sample.moments()?;
@@ -209,10 +208,10 @@ fn standard_error(sample: &Sample, variance: f64) -> f64 {
 }
 
 /// Standard deviations around 95 % of a normal distribution.
-pub const TWO_SIDED_95: f64 = 1.959_963_984_540_054;
+pub(crate) const TWO_SIDED_95: f64 = 1.959_963_984_540_054;
 
 /// Probability of a standard normal variable below `x`.
-pub fn cumulative(x: f64) -> f64 {
+pub(crate) fn cumulative(x: f64) -> f64 {
     libm::erfc(-x * FRAC_1_SQRT_2) / 2.0
 }
 

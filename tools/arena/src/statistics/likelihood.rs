@@ -20,7 +20,7 @@ const SETTLED: f64 = 1e-12;
 
 /// Hypothesis on the score, from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Condition {
+pub(crate) enum Condition {
     /// Expected score between 0 and 1, both excluded.
     Mean(f64),
     /// Standard deviations of the expected score above ½. Tested from -8 to 8.
@@ -28,12 +28,11 @@ pub enum Condition {
 }
 
 /// Equally spaced scores of `N` outcomes, at least 2, from 0 to 1.
-pub fn scores<const N: usize>() -> [f64; N] {
+pub(crate) fn scores<const N: usize>() -> [f64; N] {
     from_fn(|outcome| outcome as f64 / (N - 1) as f64)
 }
 
-/// Mean and variance of the score.
-pub fn moments<const N: usize>(probabilities: &[f64; N]) -> (f64, f64) {
+pub(crate) fn moments<const N: usize>(probabilities: &[f64; N]) -> (f64, f64) {
     let scores = scores::<N>();
     let mean = expectation(probabilities, &scores);
     (mean, expectation(probabilities, &scores.map(|score| (score - mean).powi(2))))
@@ -45,7 +44,11 @@ fn expectation<const N: usize>(probabilities: &[f64; N], values: &[f64; N]) -> f
 
 /// Natural logarithm of the likelihood ratio of `second` to `first`, each with its likeliest distribution; 0 without
 /// counts. `N` is at least 2.
-pub fn log_likelihood_ratio<const N: usize>(counts: &[f64; N], first: Condition, second: Condition) -> f64 {
+pub(crate) fn log_likelihood_ratio<const N: usize>(
+    counts: &[f64; N],
+    first: Condition,
+    second: Condition,
+) -> f64 {
     if counts.iter().all(|&count| count <= 0.0) {
         return 0.0;
     }

@@ -18,7 +18,7 @@ const MOST: f64 = 10_000.0;
 ///
 /// Model: R. A. Bradley and M. E. Terry, "Rank Analysis of Incomplete Block Designs", 1952. Algorithm: D. R. Hunter,
 /// "MM Algorithms for Generalized Bradley-Terry Models", 2004.
-pub fn ratings(count: usize, pairings: &[Pairing]) -> Vec<Option<Estimate>> {
+pub(crate) fn ratings(count: usize, pairings: &[Pairing]) -> Vec<Option<Estimate>> {
     let mut ratings = vec![None; count];
     let mut rest: Vec<_> = (0..count).collect();
     rest.retain(|&engine| pairings.iter().any(|pairing| pairing.of(engine).is_some()));
@@ -222,12 +222,10 @@ const PRIOR_GAMES: f64 = 0.1;
 
 /// Score of two engines.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pairing {
-    /// Indices of the engines.
+pub(crate) struct Pairing {
     pub engines: [usize; 2],
     /// Points, together the number of games, at least 1.
     pub points: [f64; 2],
-    /// Standard error of the points.
     pub error: f64,
 }
 

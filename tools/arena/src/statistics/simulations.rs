@@ -3,9 +3,8 @@
 use plumb::mix::Random;
 
 use super::bisected;
-use super::counts::Counts;
+use super::counts::{Counts, Unit};
 use super::elo::{NORMALIZED_PER_DEVIATION, elo, expected_score, normalized_elo};
-use super::sample::Unit;
 use super::sprt::{Decision, Model, Parameters, Sprt};
 
 const MATCHES: u64 = 2000;

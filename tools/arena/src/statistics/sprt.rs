@@ -5,9 +5,9 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::counts::Sample;
 use super::elo::{NORMALIZED_PER_DEVIATION, expected_score};
 use super::likelihood::Condition;
-use super::sample::Sample;
 
 /// Greatest Elo difference of a hypothesis. Beyond it, the expected score is too close to 0 or 1.
 const MAX_ELO: f64 = 2000.0;
@@ -84,8 +84,8 @@ impl fmt::Display for Decision {
     }
 }
 
-/// Generalised sequential probability ratio test. Source of the bounds: A. Wald, "Sequential Tests of Statistical
-/// Hypotheses", 1945. The ratio is [`log_likelihood_ratio`](super::likelihood::log_likelihood_ratio).
+/// Sequential probability ratio test. Source of the bounds: A. Wald, "Sequential Tests of Statistical
+/// Hypotheses", 1945. The ratio is the generalised likelihood ratio.
 ///
 /// The ratio jumps past a bound, so errors are rarer than allowed. Ask the test after each observation, and keep its
 /// first decision: playing on makes errors more frequent.
@@ -110,7 +110,7 @@ impl TryFrom<Parameters> for Sprt {
         Err(if let Some((name, value)) = wrong_elo {
             format!("{name} must be an Elo difference from -{MAX_ELO} to {MAX_ELO}, not {value}")
         } else if elo0 >= elo1 {
-            format!("elo0 must be below elo1, which is {elo1}, not {elo0}")
+            format!("elo0 = {elo0} must be below elo1 = {elo1}")
         } else if let Some((name, value)) = wrong_probability {
             format!("{name} must be a probability above 0 and below 1, not {value}")
         } else if alpha + beta >= 1.0 {
@@ -149,12 +149,12 @@ impl Sprt {
     }
 
     /// Log-likelihood ratio that accepts H0; negative.
-    pub fn lower_bound(&self) -> f64 {
+    pub(crate) fn lower_bound(&self) -> f64 {
         (self.parameters.beta / (1.0 - self.parameters.alpha)).ln()
     }
 
     /// Log-likelihood ratio that accepts H1; positive.
-    pub fn upper_bound(&self) -> f64 {
+    pub(crate) fn upper_bound(&self) -> f64 {
         ((1.0 - self.parameters.beta) / self.parameters.alpha).ln()
     }
 

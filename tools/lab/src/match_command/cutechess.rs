@@ -35,7 +35,7 @@ const WORDS: [(&str, &str); 22] = [
     ("-wait", "nothing: the next game starts at once"),
 ];
 
-/// A sentence about a word that `match` does not know but other arenas do. `unknown` is the word of the error, if there is one.
+/// Sentence about a word of other arenas. `unknown` is the word of the error, if there is one.
 pub(crate) fn hint(words: &[String], unknown: Option<&str>) -> Option<String> {
     let with_one_dash = words.iter().find(|word| WORDS.iter().any(|(known, _)| word == known));
     if let Some(word) = with_one_dash {
@@ -67,7 +67,6 @@ pub(crate) fn hint(words: &[String], unknown: Option<&str>) -> Option<String> {
 /// Keys of `--engine` that users write as flags by mistake, such as `--tc`.
 const LIMITS: [&str; 7] = ["depth", "nodes", "ponder", "proto", "st", "tc", "timemargin"];
 
-/// The sentence about a setting of engines that is written as a flag.
 fn limit_as_flag(words: &[String], flag: &str, key: &str) -> String {
     let value = words.iter().skip_while(|word| *word != flag).nth(1).map_or("VALUE", String::as_str);
     format!("`{flag}`: settings of engines are part of `--engine` or `--each`: `--each {key}={value}`")
@@ -89,14 +88,14 @@ fn test_by_keys(words: &[String]) -> Option<String> {
     Some(test)
 }
 
-/// The sentence about a word of cutechess, with one dash or two.
+/// Sentence about a word of cutechess, with one dash or two.
 fn hint_of(word: &str) -> Option<String> {
     let (_, here) =
         WORDS.iter().find(|(known, _)| word == *known || word.strip_prefix('-') == Some(known))?;
     Some(format!("`{word}` is a word of cutechess: here it is {here}"))
 }
 
-/// The sentence about a pair that follows an engine after a blank.
+/// Sentence about a pair that follows an engine after a blank.
 fn stray_pair(words: &[String], stray: &str) -> Option<String> {
     let (before, after) = words.split_at(words.iter().position(|word| word == stray)?);
     let flag = before.iter().rposition(|word| word.starts_with("--engine") || word.starts_with("--each"))?;
@@ -149,7 +148,6 @@ struct EntryOption {
     others: Map<String, Value>,
 }
 
-/// Fields that describe an option.
 const OPTION_FIELDS: [&str; 6] = ["alias", "choices", "default", "max", "min", "type"];
 
 /// Refuses a field that `match` does not know, or that would change the games.

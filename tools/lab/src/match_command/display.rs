@@ -10,7 +10,7 @@ use plumb::book::EMBEDDED;
 use plumb_arena::counted;
 use plumb_arena::live::LiveGames;
 use plumb_arena::page::with_events;
-use plumb_arena::play::MatchPlan;
+use plumb_arena::plan::MatchPlan;
 use plumb_arena::record::GameRecord;
 use plumb_arena::results::MatchResults;
 use plumb_arena::serve::{Feed, ServeAddress, Server, Site};
@@ -33,7 +33,7 @@ pub(super) struct GameLines {
 }
 
 impl GameLines {
-    /// Prints the progress of a match of `total` games. An earlier run played `done` games.
+    /// Progress of a match of `total` games, of which earlier runs played `done`.
     pub(super) fn new(every: Option<usize>, done: usize, total: usize) -> Self {
         let is_terminal = stdout().is_terminal();
         let every = every.unwrap_or(usize::from(!is_terminal));
@@ -108,9 +108,6 @@ pub(super) struct Spectators {
 
 impl ServeFlags {
     /// With `--serve`, begins to serve the match, and prints the address.
-    ///
-    /// # Errors
-    /// If nothing can listen at the address.
     pub(super) fn start(&self, plan: &mut MatchPlan, out: Option<&Path>) -> Result<Option<Spectators>> {
         let Some(address) = &self.serve else { return Ok(None) };
         let games = Arc::new(LiveGames::new(plan.header.settings.concurrency.get()));

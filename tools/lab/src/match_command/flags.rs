@@ -1,7 +1,7 @@
 //! The flags of `match`, by the groups of its help.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, ensure};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -10,7 +10,7 @@ use plumb_arena::adjudication::{DrawRule, ResignRule};
 use plumb_arena::engine::affinity::Processors;
 use plumb_arena::engine::config::{EngineConfig, EngineDescription};
 use plumb_arena::pgn::PgnFields;
-use plumb_arena::record::MatchHeader;
+use plumb_arena::record::{MatchHeader, record_path};
 use plumb_arena::schedule::{Colours, Tournament};
 use plumb_arena::settings::{MatchSettings, OpeningSource, Timeouts, board_size};
 use plumb_arena::statistics::sprt::{Model, Parameters, Sprt};
@@ -295,16 +295,14 @@ pub(crate) struct ReportFlags {
 }
 
 impl MatchFlags {
-    /// The settings of the match and its shard, with those of the match `found` in `--out` if it is resumed. `path` is its record.
+    /// The settings of the match and its shard. A resumed match keeps the settings `found` in `--out`.
     ///
     /// # Errors
     /// An engine that is not described completely; a match that exists without `--resume` or `--engine`; no match to resume;
     /// `--each` without `--engine`.
-    pub(super) fn settings(
-        &self,
-        found: Option<&MatchHeader>,
-        path: &str,
-    ) -> Result<(MatchSettings, Option<Shard>)> {
+    pub(super) fn settings(&self, found: Option<&MatchHeader>) -> Result<(MatchSettings, Option<Shard>)> {
+        let path = record_path(self.run.output.out.as_deref().unwrap_or(Path::new("")));
+        let path = path.display();
         let (resume, has_engines) = (self.run.output.resume, !self.engines.engines.is_empty());
         if found.is_some() {
             ensure!(resume || has_engines, "`{path}` is there already: `--resume` continues it");

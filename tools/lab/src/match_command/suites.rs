@@ -41,7 +41,6 @@ const STONES: u32 = 8;
 /// Table size in MB.
 const HASH: usize = 16;
 
-/// The openings as column digits, the hardest first.
 pub(super) fn build(suite: Suite) -> Result<Vec<String>> {
     let book = Book::embedded().context("this program was built without the book")?;
     let fitting: Vec<_> = all_positions(Standard::default(), STONES)

@@ -10,15 +10,14 @@ use plumb_arena::engine::config::EngineConfig;
 use plumb_arena::record::GameRecord;
 use plumb_arena::results::MatchResults;
 use plumb_arena::settings::{MatchSettings, OpeningSource};
-use plumb_arena::statistics::counts::Counts;
+use plumb_arena::statistics::counts::{Counts, Sample};
 use plumb_arena::statistics::elo::{ERROR, Estimate, cautious, cautious_elo, expected_score};
-use plumb_arena::statistics::sample::Sample;
 use plumb_arena::statistics::sprt::{Decision, Model, Parameters, Sprt};
 use serde::{Deserialize, Serialize};
 
 use super::plot::{Answer, Chart, ELO, publish};
 use super::{Mode, RESULTS, TuneArguments, Verdict};
-use crate::engine::EngineStarter;
+use crate::engine::open_starter;
 use crate::exit::{End, Failure, Interrupted, is_interrupt};
 use crate::match_command::{merge_matches, play_match};
 use crate::output::{or_dash, print, table};
@@ -37,7 +36,7 @@ pub(super) fn run(arguments: &TuneArguments) -> Result<()> {
     );
     let path = arguments.out.join(RESULTS);
     let lock = take_lock(&path, "--out")?;
-    let (engines, name) = (EngineStarter::open(None)?, arguments.command());
+    let (engines, name) = (open_starter(None)?, arguments.command());
     let mut config = limited_engine(arguments, name)?;
     drop(arguments.start(&engines, &mut config, "--engine, --time-control")?);
     let mut sizes =

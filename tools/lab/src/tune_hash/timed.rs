@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 
 use super::plot::{Answer, Chart, Curve, PER_CENT, PLAIN, RATIO, publish};
 use super::{Mode, RESULTS, TuneArguments, Verdict, left_out};
-use crate::engine::{EngineStarter, SizeRefused, check_memory};
+use crate::engine::{EngineStarter, SizeRefused, check_memory, open_starter};
 use crate::exit::{Failure, Interrupted, is_interrupt};
 use crate::measurement::share_note;
 use crate::output::{or_dash, print, table};
@@ -40,7 +40,7 @@ use replay::{Faults, Games, HANG_TIMEOUT};
 pub(super) fn run(arguments: &TuneArguments, control: TimeControl) -> Result<()> {
     let path = arguments.out.join(RESULTS);
     let lock = take_lock(&path, "--out")?;
-    let engines = EngineStarter::open(arguments.flags.log.as_deref())?;
+    let engines = open_starter(arguments.flags.log.as_deref())?;
     let command = arguments.command();
     let (mut config, name, default) = engine(arguments, &engines)?;
     let engine_description = config.description().without("name");

@@ -1,4 +1,4 @@
-//! The games of the study, and the measurements.
+//! Games whose positions are searched to fixed depths, and the measurements.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -14,28 +14,27 @@ use crate::lru::Lru;
 use plumb_lab::measurement::cpu_time;
 use plumb_lab::result_files::Row;
 
-/// The games of the study as column digits. The second game ends with its tenth move, four in the bottom row; the
-/// study lists an eleventh.
+/// Three games of a student's essay, as column digits. The second game is won by its tenth move, but the essay lists
+/// an eleventh.
 pub(crate) const STUDY: [&str; 3] = ["64721516724", "25571455365", "13664613436"];
 
 /// A game and its positions.
 #[derive(Clone, Debug)]
 pub(crate) struct Game {
-    /// Column digits, from 1.
     pub moves: String,
-    /// The position after each prefix of the moves, from the empty board on, without a decided position.
+    /// The empty board, and the position after each move that does not end the game.
     pub positions: Vec<Position>,
 }
 
 impl Game {
-    /// The moves as a number.
+    /// The column digits as a decimal number modulo 2^64, for a seed.
     pub(crate) fn number(&self) -> u64 {
         self.moves.bytes().fold(0, |number: u64, digit| {
             number.wrapping_mul(10).wrapping_add(u64::from(digit.wrapping_sub(b'0')))
         })
     }
 
-    /// Describes the place of a position.
+    /// Words for the position at `index`, such as `after 44`.
     pub(crate) fn place(&self, index: usize) -> String {
         match self.moves.get(..index) {
             Some("") | None => "on the empty board".to_owned(),
@@ -44,8 +43,8 @@ impl Game {
     }
 }
 
-/// Reads a list of moves like [`PositionReader`]. Moves after the end of the game are ignored, because a game of the
-/// study has such a move.
+/// Reads moves like [`PositionReader`], and ignores moves after the end of the game: one of the essay's games has such a
+/// move.
 impl FromStr for Game {
     type Err = String;
 
@@ -71,40 +70,35 @@ impl FromStr for Game {
     }
 }
 
-/// A row of the file: one method at one depth in all positions of a game, with one sequence of random orders.
+/// A row of `depth-study.csv`: the positions of a game, searched by one method to one depth.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Record {
-    /// Move ordering.
     pub order: Order,
-    /// Seed of random orders.
+    /// Seed of random move orders.
     pub seed: u64,
     /// Number of the repeat, from 1.
     pub repeat: u32,
-    /// Column digits.
+    /// Moves of the game as column digits.
     pub game: String,
-    /// Depth of the search in plies.
     pub depth: u32,
-    /// Method of search.
     pub method: Method,
-    /// Number of positions in the game.
     pub positions: usize,
-    /// Positions that the searches visited.
+    /// Nodes of all searches together.
     pub nodes: u64,
-    /// Processor time of the searches.
+    /// Processor time of all searches together.
     pub cpu_nanoseconds: u64,
     /// Value of each position for the side to move, separated by blanks.
     pub values: String,
 }
 
 impl Record {
-    /// The record with these values.
     #[must_use]
     pub(crate) fn with_values(self, values: &[i32]) -> Self {
         let text = values.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
         Self { positions: values.len(), values: text, ..self }
     }
 
-    /// The value of each position. `None` if a file does not have a number for each.
+    /// The values as numbers. `None` if there is not exactly one number for each position.
     pub(crate) fn values(&self) -> Option<Vec<i32>> {
         let values: Vec<_> = self.values.split(' ').map(str::parse).collect::<Result<_, _>>().ok()?;
         if values.len() == self.positions { Some(values) } else { None }
@@ -112,7 +106,7 @@ impl Record {
 }
 
 impl Row for Record {
-    /// The settings, which identify the measurement in a resumed run.
+    /// The settings. A resumed run skips measurements that the file has.
     fn key(&self) -> String {
         let Self { order, seed, repeat, game, depth, method, .. } = self;
         format!("{order} {seed}, repeat {repeat}, game `{game}`, depth {depth}, {method}")
@@ -122,13 +116,13 @@ impl Row for Record {
 /// Minimum total time of a measurement. Shorter searches are repeated.
 const MEASURABLE: Duration = Duration::from_millis(10);
 
-/// Measures a unit in `game`.
+/// Searches all positions of `game` with the settings of `unit`.
 ///
-/// The clock is read before the first position and after the last one, because reading it takes longer than the
-/// smallest searches. Repeats are identical, so the nodes do not depend on the speed of the machine. If there are
-/// repeats, the first pass does not count, because the processor caches are cold.
+/// The clock is read once for all positions, because reading the clock takes longer than the smallest searches. Short
+/// passes are repeated with equal random numbers, so the nodes do not depend on the speed of the machine. The first
+/// pass then does not count, because the processor caches are cold.
 pub(crate) fn measure(unit: &Record, game: &Game, table: &mut Lru<TableEntry>) -> Record {
-    // The games begin alike, so each game has its own orders. The method does not matter.
+    // Games begin with equal positions, so each game has its own random numbers. All methods get equal ones.
     let random = Random::new(unit.seed.wrapping_add(game.number()), unit.repeat);
     let mut values = Vec::with_capacity(game.positions.len());
     let mut nodes = 0;
@@ -145,7 +139,7 @@ pub(crate) fn measure(unit: &Record, game: &Game, table: &mut Lru<TableEntry>) -
     if time < MEASURABLE {
         let (mut passes, start) = (0, cpu_time());
         while time < MEASURABLE {
-            // Several passes per look at the clock.
+            // Reading the clock for each pass would take too long.
             (0..4).for_each(|_| pass());
             passes += 4;
             time = cpu_time().saturating_sub(start);

@@ -1,11 +1,11 @@
-//! The results as Markdown tables and plots.
+//! Nodes and times of fixed-depth searches as Markdown tables and plots, next to the figures of a student's essay.
 
 use super::record::Record;
 use super::search::Method;
 use super::summary::{Curve, Fit, pairs};
 use plumb_lab::plot::{Axis, BLACK, COLOURS, Figure, Line, Panel, Quantity, Stroke, extent};
 
-/// Greatest depth of the essay. Curves are fitted up to this depth and up to the greatest depth.
+/// Greatest depth in the student's essay.
 const ESSAY_DEPTH: u32 = 6;
 const ESSAY_METHODS: [Method; 2] = [Method::AlphaBeta, Method::AlphaBetaTable];
 /// Mean time of a search in milliseconds at depths 1 to 6: last column of the essay's tables 2 and 3.
@@ -14,7 +14,7 @@ const ESSAY_TIMES: [[f64; ESSAY_DEPTH as usize]; 2] =
 const ESSAY_FITS: [Fit; 2] =
     [Fit { a: 0.665, b: 3.064, r_squared: 0.9984 }, Fit { a: 1.15, b: 2.72, r_squared: 0.9994 }];
 
-/// The report. `curves` have all depths up to `max_depth`; `sentences` lists the settings.
+/// The text of `depth-study.md`. `curves` have all depths up to `max_depth`; `sentences` lists the settings.
 pub(crate) fn report(sentences: &str, max_depth: u32, curves: &[Curve], records: &[Record]) -> String {
     let (mut nodes, mut times) = (Vec::new(), Vec::new());
     for curve in curves {
@@ -38,7 +38,7 @@ pub(crate) fn report(sentences: &str, max_depth: u32, curves: &[Curve], records:
     )
 }
 
-/// A heading, and cells from depth 1 on.
+/// Heading of a column, and its cells from depth 1 on.
 type Column = (String, Vec<String>);
 
 fn column<T>(heading: &str, figures: &[T], show: impl Fn(&T) -> String) -> Column {
@@ -57,7 +57,7 @@ fn by_depth(max_depth: u32, columns: Vec<Column>) -> String {
     table(&headings, rows)
 }
 
-/// Times of the essay's methods by game, next to the essay's averages (tables 2 and 3).
+/// For each method of the student's essay, a table of times by game, with the essay's averages (tables 2 and 3).
 fn games(max_depth: u32, curves: &[Curve], records: &[Record]) -> String {
     let mut names: Vec<&str> = Vec::new();
     for record in records {
@@ -84,7 +84,7 @@ fn milliseconds(heading: &str, curve: &Curve) -> Column {
     column(heading, &curve.means, |mean| format!("{:.4}", mean.seconds * 1e3))
 }
 
-/// The fits up to each of the `depths`, and the essay's fits.
+/// Table of the exponential curves that are fitted up to each of the `depths`, and of the essay's curves.
 fn fits(curves: &[Curve], depths: &[u32]) -> String {
     let heading = ["method", "depths", "nodes a", "nodes b", "nodes R²", "time a", "time b", "time R²"];
     let mut rows = Vec::new();
@@ -110,7 +110,7 @@ fn fit_cells(fit: Option<Fit>, unit: f64) -> [String; 3] {
     [a * unit, b, r_squared].map(|number| format!("{number:.4}"))
 }
 
-/// The depths at which a table pays: measured, and by the fits up to each of the `depths`.
+/// Table of the depths at which a transposition table pays: as measured, and where the fitted curves cross.
 fn crossings(curves: &[Curve], depths: &[u32]) -> String {
     let mut heading = vec!["methods".to_owned()];
     for name in Quantity::ALL.map(Quantity::name) {
@@ -140,7 +140,7 @@ fn crossing(plain: &Fit, with_table: &Fit) -> String {
     plain.overtaken_by(with_table).map_or("never".to_owned(), |depth| format!("{depth:.1}"))
 }
 
-/// The cost with a table as a share of the cost without.
+/// Cost of a search with a transposition table in per cent of the cost without a table.
 fn shares(max_depth: u32, curves: &[Curve]) -> String {
     let mut columns = Vec::new();
     for (plain, with_table) in pairs(curves) {
@@ -160,7 +160,7 @@ fn per_cent(share: f64) -> String {
     format!("{:.0} %", 100.0 * share)
 }
 
-/// Ascending numbers in words, such as `2, 4 to 6`.
+/// Ascending numbers as text, such as `2, 4 to 6`.
 fn runs(numbers: &[u32]) -> String {
     if numbers.is_empty() {
         return "never".to_owned();
@@ -191,11 +191,12 @@ fn table(heading: &[String], rows: Vec<Vec<String>>) -> String {
     text
 }
 
-/// Width and height of a panel in pixels. The letters are readable at half of this size.
+/// Width and height of a panel in pixels.
 const SIZE: (f64, f64) = (560.0, 620.0);
+/// Height of the letters, readable in a picture of half the size.
 const LETTERS: f64 = 24.0;
 const DEPTH_LABELS: u32 = 8;
-/// Minimum of the upper end of the axis, in per cent.
+/// Least upper end of the axis of shares, in per cent.
 const LEAST_SHARE: f64 = 120.0;
 
 const WITHOUT_TABLE: Stroke = Stroke { radius: 8, is_open: true, ..Stroke::plain(COLOURS[0], 4) };
@@ -208,7 +209,7 @@ const fn fitted(colour: &'static str) -> Stroke {
     Stroke { dashes: "8 6", ..Stroke::plain(colour, 2) }
 }
 
-/// The cost of the searches over a logarithmic axis, with the fitted curves; a panel for each search.
+/// Plots nodes or time against the depth, with a panel for each search: with and without a table, and fitted curves.
 pub(crate) fn draw(max_depth: u32, curves: &[Curve], quantity: Quantity) -> String {
     let mut values = Vec::new();
     for curve in curves {
@@ -234,7 +235,7 @@ pub(crate) fn draw(max_depth: u32, curves: &[Curve], quantity: Quantity) -> Stri
     figure(&title, panels, &entries)
 }
 
-/// The fitted curve, which is straight on a logarithmic axis, and the means.
+/// The fitted curve, which is straight on a logarithmic axis, and the measured means.
 fn lines(curve: &Curve, quantity: Quantity, max_depth: u32) -> Vec<Line> {
     let stroke = if curve.method.has_table() { WITH_TABLE } else { WITHOUT_TABLE };
     let mut lines = Vec::new();
@@ -247,7 +248,7 @@ fn lines(curve: &Curve, quantity: Quantity, max_depth: u32) -> Vec<Line> {
     lines
 }
 
-/// The cost with a table as a share of the cost without; a panel for each pair of methods.
+/// Plots the cost of a search with a table in per cent of the cost without; a panel for each search.
 pub(crate) fn draw_shares(max_depth: u32, curves: &[Curve]) -> Option<String> {
     let (mut panels, mut most) = (Vec::new(), LEAST_SHARE);
     for (plain, with_table) in pairs(curves) {

@@ -1,4 +1,4 @@
-//! The searches of the study: one recursion for all methods, the move orderings, and the evaluation.
+//! Fixed-depth searches: alpha-beta, principal variation search and MTD(f) in one recursion, and minimax.
 
 use clap::ValueEnum;
 use plumb::board::{Geometry, Outcome, Position, Standard};
@@ -29,14 +29,13 @@ pub(crate) enum Method {
 }
 
 impl Method {
-    /// Pairs of methods without and with a table.
+    /// Each search without and with a transposition table.
     pub(crate) const PAIRS: [(Self, Self); 3] = [
         (Self::AlphaBeta, Self::AlphaBetaTable),
         (Self::Pvs, Self::PvsTable),
         (Self::NullWindow, Self::NullWindowTable),
     ];
 
-    /// Whether the method has a transposition table.
     pub(crate) fn has_table(self) -> bool {
         matches!(self, Self::AlphaBetaTable | Self::PvsTable | Self::NullWindowTable)
     }
@@ -58,7 +57,7 @@ pub(crate) enum Order {
 }
 
 impl Order {
-    /// The playable cells of `position` in this order, and their number.
+    /// The playable cells in this order, and their number.
     pub(crate) fn arrange(self, position: &Position, random: &mut Random) -> ([u64; 7], usize) {
         let playable = position.playable();
         let (mut cells, mut count) = ([0; 7], 0);
@@ -75,11 +74,11 @@ impl Order {
     }
 }
 
-/// Value of a won position, as in the essay. A draw is worth 0.
+/// Value of a win, as in the student's essay. A draw is worth 0.
 const WIN: i32 = 1000;
 const INFINITE: i32 = WIN + 1;
 
-/// The stored bounds of a position.
+/// Fail-soft value of a search, and the bounds that it proved.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct TableEntry {
     value: i32,
@@ -91,7 +90,6 @@ pub(crate) struct TableEntry {
 pub(super) struct Search<'a> {
     order: Order,
     random: Random,
-    /// The table is emptied before each search.
     table: &'a mut Lru<TableEntry>,
     has_table: bool,
     /// Whether moves after the first one get a null window before the full one.
@@ -104,7 +102,7 @@ impl<'a> Search<'a> {
         Self { order, random, table, has_table: false, scouts: false, nodes: 0 }
     }
 
-    /// Number of visited positions, with the root, the horizon and positions that the table answered.
+    /// Number of visited positions. The root, leaves and table hits count.
     pub(super) fn nodes(&self) -> u64 {
         self.nodes
     }
@@ -164,9 +162,8 @@ impl<'a> Search<'a> {
             return value;
         }
 
-        // A position and its mirror image have one value. Entries of other depths have other values, even deeper
-        // entries. (A search has no such entries, because the number of stones decides the depth.) The horizon is not
-        // stored: evaluating is cheaper than a look-up.
+        // Leaves are not stored, because evaluating is cheaper than a look-up. An entry of another depth, even a greater
+        // one, has another value. (One search has no such entries: the number of stones decides the depth.)
         let key = if self.has_table { position.canonical_key() } else { 0 };
         let entry = if self.has_table { self.table.get(key) } else { None };
         if let Some(TableEntry { value, lower, upper, .. }) = entry.filter(|entry| entry.depth == depth) {
@@ -207,7 +204,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The value if the game is over or the horizon is reached.
+/// The value if the game is over or no depth is left.
 fn leaf_value(position: &Position, depth: u32) -> Option<i32> {
     match position.outcome() {
         Some(Outcome::Win(_)) => Some(-WIN),
@@ -217,23 +214,23 @@ fn leaf_value(position: &Position, depth: u32) -> Option<i32> {
     }
 }
 
-/// Weights of segments with two and three stones of one side (essay, text and appendix A). One stone counts 0.
+/// Weights of lines of four cells with two and three stones of one side and none of the other, as in the student's
+/// essay. Such lines with one stone count 0.
 const TWO_STONES: u32 = 1;
 const THREE_STONES: u32 = 4;
 
-/// The evaluation for the side to move.
+/// Static evaluation for the side to move: the weights of its lines of four cells minus the opponent's.
 ///
-/// A segment is a line of four cells; the board has 69. A segment with stones of both sides counts 0. Other segments
-/// count their weight for their side. The greatest sum, 69 times 4, is below the value of a win.
+/// The board has 69 lines, so every evaluation is between a loss and a win.
 fn evaluate(position: &Position) -> i32 {
     let (own, opponent) = (position.own(), position.opponent());
     points(own, opponent) as i32 - points(opponent, own) as i32
 }
 
-/// The weighted sum of segments with stones of `side` and none of `other`.
+/// Sum of the weights of all lines of four cells with stones of `side` and none of `other`.
 ///
-/// The segments of a direction are counted together, with one bit for the first cell of each segment. Two two-bit sums
-/// of two cells are added. No segment has four stones, because the game would be over.
+/// All lines of a direction are counted in parallel, with one bit for the first cell of each line. The stones of a
+/// line are a number of two bits, `high` and `odd`, because no line has four stones before the game is over.
 fn points(side: u64, other: u64) -> u32 {
     let free = Standard::default().board() & !other;
     let mut points = 0;

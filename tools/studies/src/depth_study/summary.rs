@@ -1,4 +1,4 @@
-//! Means over all positions, exponential curves through the means, and the depths at which the table pays.
+//! Mean cost of fixed-depth searches, exponential curves through the means, and the depths at which a table pays.
 
 use super::record::Record;
 use super::search::Method;
@@ -7,26 +7,23 @@ use plumb_lab::plot::Quantity;
 /// Mean cost of one search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Mean {
-    /// Depth in plies.
     pub depth: u32,
-    /// Nodes per position.
     pub nodes: f64,
-    /// Processor time in seconds.
+    /// Processor time.
     pub seconds: f64,
 }
 
 impl Mean {
-    /// A quantity, above 0 because its logarithm is taken.
+    /// Nodes or seconds, raised above 0 because curves need the logarithm.
     pub(crate) fn of(&self, quantity: Quantity) -> f64 {
         quantity.of(self.nodes.max(1e-6), self.seconds.max(1e-12))
     }
 }
 
-/// The means of a method by depth.
+/// Mean costs of a method by depth.
 pub(crate) struct Curve {
-    /// Method of search.
     pub method: Method,
-    /// The means, in ascending order of depth.
+    /// In ascending order of depth.
     pub means: Vec<Mean>,
 }
 
@@ -52,26 +49,26 @@ impl Curve {
         Self { method, means }
     }
 
-    /// The exponential curve through the means up to `depth`.
+    /// Fits an exponential curve to the means up to `depth`.
     pub(crate) fn fit(&self, quantity: Quantity, depth: u32) -> Option<Fit> {
         let means = self.means.iter().filter(|mean| mean.depth <= depth);
         Fit::of(&means.map(|mean| (f64::from(mean.depth), mean.of(quantity))).collect::<Vec<_>>())
     }
 
-    /// The share that `other` needs, by depth.
+    /// By depth: cost of `other` divided by the cost of this method.
     pub(crate) fn shares(&self, other: &Self, quantity: Quantity) -> Vec<(u32, f64)> {
         let pairs = self.means.iter().zip(&other.means);
         pairs.map(|(own, other)| (own.depth, other.of(quantity) / own.of(quantity))).collect()
     }
 
-    /// The depths at which `other` needs less. They may have gaps: a table that is too small costs more than it saves.
+    /// Depths at which `other` costs less. There may be gaps, because a table that is too small costs more than it saves.
     pub(crate) fn beaten_by(&self, other: &Self, quantity: Quantity) -> Vec<u32> {
         let shares = self.shares(other, quantity).into_iter();
         shares.filter(|&(_, share)| share < 1.0).map(|(depth, _)| depth).collect()
     }
 }
 
-/// Pairs of methods without and with a table, if both were studied.
+/// Curves of each search without and with a table, if both were measured.
 pub(crate) fn pairs(curves: &[Curve]) -> impl Iterator<Item = (&Curve, &Curve)> {
     Method::PAIRS
         .into_iter()
@@ -82,23 +79,20 @@ fn find(curves: &[Curve], method: Method) -> Option<&Curve> {
     curves.iter().find(|curve| curve.method == method)
 }
 
-/// The curve `a * b^x` and its fit.
+/// The curve `a * b^x` and how well it fits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Fit {
-    /// Value at 0.
     pub a: f64,
-    /// Growth per step of `x`.
     pub b: f64,
     /// Coefficient of determination in log space; 1 is perfect.
     pub r_squared: f64,
 }
 
 impl Fit {
-    /// The curve through points with positive `y`. `None` for fewer than two different `x`.
+    /// Fits a curve to points with positive `y`. `None` for fewer than two different `x`.
     ///
-    /// The curve is the least-squares line through `(x, ln y)`. In log space every depth has equal weight; otherwise
-    /// the deepest would decide alone. Spreadsheets fit exponential trend lines in log space too, with R² of the
-    /// logarithms, and most likely the study did.
+    /// A least-squares line through `(x, ln y)` gives every depth equal weight. Without logarithms the deepest search
+    /// would decide alone. Spreadsheets fit exponential trend lines in this way, and most likely the essay did, too.
     pub(crate) fn of(points: &[(f64, f64)]) -> Option<Self> {
         let count = points.len() as f64;
         let mean_x = points.iter().map(|(x, _)| x).sum::<f64>() / count;
@@ -118,12 +112,11 @@ impl Fit {
         Some(Self { a: (mean_y - slope * mean_x).exp(), b: slope.exp(), r_squared })
     }
 
-    /// Height of the curve.
     pub(crate) fn at(&self, x: f64) -> f64 {
         self.a * self.b.powf(x)
     }
 
-    /// The `x` from which `other`, which must grow more slowly, is below this curve.
+    /// The `x` from which `other` is below this curve. `None` if `other` does not grow more slowly.
     pub(crate) fn overtaken_by(&self, other: &Self) -> Option<f64> {
         if other.b < self.b { Some((other.a / self.a).ln() / (self.b / other.b).ln()) } else { None }
     }
@@ -177,7 +170,7 @@ mod tests {
         let fit = Fit::of(&points).expect("six points");
         assert!(near(fit.a, 0.665) && near(fit.b, 3.064) && near(fit.r_squared, 1.0), "{fit:?}");
         assert!(points.iter().all(|&(x, y)| near(fit.at(x), y)));
-        // Logarithms to base 2 are 0, 2, 1: the line is 0.5 + 0.5 x, and R² is 0.25.
+        // The logarithms to base 2 are 0, 2 and 1, so the line is 0.5 + 0.5 x, and R² is 0.25.
         let fit = Fit::of(&[(0.0, 1.0), (1.0, 4.0), (2.0, 2.0)]).expect("three points");
         assert!(near(fit.a, 2.0_f64.sqrt()) && near(fit.b, 2.0_f64.sqrt()), "{fit:?}");
         assert!(near(fit.r_squared, 0.25), "{fit:?}");

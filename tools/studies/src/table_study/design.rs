@@ -1,6 +1,6 @@
 //! Transposition table designs: sizes, memory layouts, and replacement.
 //!
-//! A new design is a variant of [`Design`], an arm in each of its functions, and an arm in [`Table::new`].
+//! To add a design, add a variant to [`Design`], and the arms that the compiler then names.
 
 use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
@@ -85,7 +85,7 @@ impl Design {
 /// Entries of Plumb's table in a megabyte.
 const ENTRIES_PER_MEGABYTE: usize = MEGABYTE / size_of::<u64>();
 
-/// Number of entries of a table with truncated keys: the next prime, which spreads the keys best.
+/// Number of entries of a table with truncated keys: the next prime from `size` on, which spreads the keys best.
 fn crt_entries(size: Size) -> Result<usize> {
     let entries = next_prime(size.entries(Design::CrtUpper.entry_bytes()));
     let least = 1_u64 << (Standard::KEY_BITS - u32::BITS);
@@ -93,7 +93,7 @@ fn crt_entries(size: Size) -> Result<usize> {
     Ok(entries)
 }
 
-/// Whether remainder and low 32 bits determine every key of the standard board.
+/// Whether the remainder by `entries` and the low 32 bits determine every key of the 7x6 board.
 fn is_exact(entries: usize) -> bool {
     !entries.is_multiple_of(2) && (entries as u128) << u32::BITS >= 1 << Standard::KEY_BITS
 }
@@ -120,7 +120,7 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
-    /// The bounds of an unknown position, beyond all possible scores.
+    /// Bounds of an unknown position, outside of all scores.
     pub(crate) const UNKNOWN: Self =
         Self { lower: -(Standard::CELLS as Score / 2 + 1), upper: Standard::CELLS as Score / 2 + 1 };
 
@@ -138,9 +138,7 @@ impl Bounds {
 /// The result of a null-window search: a bound on one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bound {
-    /// The score is at least this.
     Lower(Score),
-    /// The score is at most this.
     Upper(Score),
 }
 
@@ -148,23 +146,19 @@ pub(crate) enum Bound {
 pub(crate) enum Table {
     None,
     OneBound(DirectMapped),
-    /// Upper and lower bounds, each in half of the entries.
-    ///
-    /// Source: Pascal Pons, "Solving Connect 4", part 12, as an alternative to one table.
+    /// A table for upper and a table for lower bounds, each with half of the entries.
     TwoTables([DirectMapped; 2]),
-    /// Entries under the smaller key of a position and its mirror image.
+    /// A position and its mirror image share an entry.
     ///
-    /// Source: a student's study. Its entries had a score, an exact flag, and the depth. Here every search reaches the
-    /// end of the game, so there is no depth. An entry is exact when both bounds are equal.
+    /// Source: a student's essay. Its entries have a score, an exact flag, and the depth. Here every search reaches the
+    /// end of the game, so entries need no depth. A score is exact if both bounds are equal.
     Lru(Lru<CachedBounds>),
-    /// Buckets of four, both bounds in an entry, least work replaced. See `plumb::table`.
-    ///
-    /// The plain search takes no move from the table, probes it at every node without an immediate answer, and does not
-    /// prefetch. Only this table asks the system for huge pages, which affects times, not nodes.
+    /// Plumb's table. The plain search does not use its moves and does not prefetch. No other table asks the system for
+    /// huge pages, which affects times, not nodes.
     Bucketed(PlumbTable),
 }
 
-/// A score as a bound, or as both bounds if it is exact.
+/// A lower or an upper bound, or both if the score is exact.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct CachedBounds {
     lower: i8,
@@ -191,13 +185,12 @@ impl Table {
             }
             Design::Bucketed => {
                 let table = PlumbTable::new(entries / ENTRIES_PER_MEGABYTE);
-                // The other designs have their full size from the start, too.
+                // Plumb's table would start small, but the other designs have their full size from the start.
                 Self::Bucketed(table.context("there is no memory for the table")?.at_full_size())
             }
         })
     }
 
-    /// Removes all entries.
     pub(crate) fn clear(&mut self) {
         match self {
             Self::None => {}
@@ -208,8 +201,8 @@ impl Table {
         }
     }
 
-    /// Stored bounds of a position.
-    #[inline]
+    // Not inlined, because the code of all designs within the search slows the search.
+    #[inline(never)]
     pub(crate) fn probe(&self, position: &Position) -> Bounds {
         match self {
             Self::None => Bounds::UNKNOWN,
@@ -229,8 +222,8 @@ impl Table {
         }
     }
 
-    /// Stores a proved `bound`. `known` are the bounds that the table had; `nodes` is the size of the search.
-    #[inline]
+    /// Stores a proved bound. `known` are the bounds that the probe found, and `nodes` is the size of the search.
+    #[inline(never)]
     pub(crate) fn store(&mut self, position: &Position, bound: Bound, known: Bounds, nodes: u64) {
         match self {
             Self::None => {}
@@ -263,34 +256,33 @@ fn bounds(lower: i8, upper: i8) -> Bounds {
     Bounds { lower: lower.into(), upper: upper.into() }
 }
 
-/// A table that places a key by its remainder, and always replaces the entry there.
+/// A table in which the remainder of a key is its place. A new entry always replaces the entry in its place.
 pub(crate) struct DirectMapped {
     entries: Entries,
     divisor: Divisor,
     keeps_lower: bool,
 }
 
-/// Memory layouts of keys and [values](Bound::value).
+/// Memory layouts. A value is a [bound in a byte](Bound::value).
 enum Entries {
-    /// A whole key and a value.
+    /// A whole key and a value in 16 bytes.
     ///
-    /// Source: victoribironke/marlin, `transposition.hpp`. The table has 2^23 entries of 16 bytes. The place is the key
-    /// modulo 2^23, so its low 23 bits. These are the three left columns and a part of the fourth. Positions that
-    /// differ on the right compete for one place.
+    /// Source: victoribironke/marlin, `transposition.hpp`, a table of 2^23 entries. The place is the low 23 bits of the
+    /// key: the three left columns and a part of the fourth. Positions that differ on the right compete for one place.
     Structs(Vec<(u64, u8)>),
-    /// A key of 56 bits above the value.
+    /// A key of 56 bits above the value in 8 bytes.
     ///
-    /// Source: Pascal Pons, "Solving Connect 4", part 7. The table has 8,388,593 entries, the last prime before 2^23, in
-    /// 64 MB.
+    /// Source: Pascal Pons, "Solving Connect 4", part 7, a table of 64 MB with 8,388,593 entries, the last prime before
+    /// 2^23.
     Words(Vec<u64>),
-    /// The low 32 bits of the keys, and the values.
+    /// The low 32 bits of the keys, and the values, in 5 bytes.
     ///
-    /// Source: Pascal Pons, "Solving Connect 4", parts 11 and 12 (releases `part11` and `part12`). Both tables have S =
-    /// 8,388,617 entries, the next prime from 2^23; later versions have twice as many.
+    /// Source: Pascal Pons, "Solving Connect 4", parts 11 and 12 (releases `part11` and `part12`), tables of S = 8,388,617
+    /// entries, the next prime from 2^23. Later releases have twice as many entries.
     ///
-    /// The keys are exact. A key k is stored modulo 2^32 in the place k modulo S. An odd S has no common factor with
-    /// 2^32, so by the Chinese remainder theorem place and stored key determine k modulo S · 2^32. If this product is at
-    /// least 2^49, the number of keys of the 7x6 board, they determine k.
+    /// A hit is always the right position. A key k is stored modulo 2^32 in the place k modulo S. An odd S has no common
+    /// factor with 2^32, so by the Chinese remainder theorem place and stored key determine k modulo S · 2^32. Keys of the
+    /// 7x6 board have 49 bits, so they determine k if S · 2^32 is at least 2^49.
     Arrays(Vec<u32>, Vec<u8>),
 }
 
@@ -341,15 +333,15 @@ impl DirectMapped {
     }
 }
 
-/// Greatest score, and number of scores.
+/// Greatest score of the 7x6 board.
 const MAX: Score = (Standard::CELLS as Score - 5) / 2;
 const SCORES: Score = 2 * MAX + 1;
 
-/// Value of an empty entry.
 const EMPTY: u8 = 0;
 
 impl Bound {
-    /// A number for the bound: 1 to [`SCORES`] for upper bounds from the least score up, then the lower bounds.
+    /// The bound in a byte: 1 to [`SCORES`] for upper bounds from the least score up, then the lower bounds. 0 is an empty
+    /// entry.
     fn value(self) -> u8 {
         let (score, before) = match self {
             Self::Upper(score) => (score, 0),
@@ -378,10 +370,10 @@ fn filled<T: Clone>(len: usize, value: T) -> Result<Vec<T>> {
     elements.resize(len, value);
     Ok(elements)
 }
-/// A divisor for keys of the standard board.
+/// A divisor of keys of the 7x6 board, as fast as a divisor that the compiler knows.
 ///
-/// Compilers turn a division by a constant into a multiplication. Here the size is known only at run time, so this
-/// type does it. With F = b + ⌈log2 d⌉ for keys below 2^b and M = ⌈2^F / d⌉, which is (2^F + e) / d with e < d, the
+/// Compilers turn a division by a constant into a multiplication. Here the divisor is known only at run time, so this
+/// type multiplies. With F = b + ⌈log2 d⌉ for keys below 2^b and M = ⌈2^F / d⌉, which is (2^F + e) / d with e < d, the
 /// product k · M / 2^F exceeds k / d by k · e / (d · 2^F) < 1 / d, so ⌊k · M / 2^F⌋ = ⌊k / d⌋. Source: T. Granlund, P.
 /// Montgomery, "Division by Invariant Integers using Multiplication", 1994.
 struct Divisor {
@@ -391,7 +383,6 @@ struct Divisor {
 }
 
 impl Divisor {
-    /// `divisor` is from 1 to 2^60.
     fn new(divisor: usize) -> Self {
         let number = divisor as u64;
         assert!((1..=1 << 60).contains(&number), "{divisor} is no size of a table");
@@ -400,7 +391,6 @@ impl Divisor {
         Self { number, multiplier, shift }
     }
 
-    /// The remainder of a key of the standard board.
     #[inline]
     fn remainder(&self, key: u64) -> usize {
         debug_assert!(key < 1 << Standard::KEY_BITS);
@@ -421,7 +411,7 @@ mod tests {
     fn remainders_are_those_of_the_division() {
         let mut random = Random::new(1, 0);
         let large = [131_073_u64, (1 << 23) - 1, 1 << 23, 8_388_617, (1 << 31) + 11, 1 << 60];
-        // 32-bit machines have no larger tables.
+        // On 32-bit machines, sizes over 2^32 do not exist.
         for divisor in (1..200).chain(large.into_iter().filter_map(|large| usize::try_from(large).ok())) {
             let exact = Divisor::new(divisor);
             let divisor = divisor as u64;
@@ -496,7 +486,7 @@ mod tests {
         Table::new(design, entries).expect("there is memory")
     }
 
-    /// Stores each bound, and compares the bounds that are then known.
+    /// Stores one bound after the other, and compares the bounds that the table then has.
     fn check(design: Design, cases: &[(Bound, Bounds)]) {
         let mut table = new(design, 1 << 18);
         let position = Position::from_digits("112").expect("legal");

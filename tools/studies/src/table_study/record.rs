@@ -1,4 +1,4 @@
-//! A finished measurement of a design in a size, a suite and a mode.
+//! Measurements of a table design in one size, and the published figures for comparison.
 
 use anyhow::{Context, Result, ensure};
 use plumb_arena::file::Hasher;
@@ -10,34 +10,29 @@ use plumb_lab::arguments::Size;
 use plumb_lab::result_files::Row;
 use plumb_lab::scored_positions::{ScoredPosition, Suite};
 
-/// A row of the file of results.
+/// A row of `table-study.csv`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Record {
-    /// Search.
     pub search: Search,
-    /// Design of the table.
     pub design: Design,
-    /// Number of entries.
     pub entries: usize,
-    /// Memory of the table in bytes.
+    /// Memory of the table.
     pub bytes: usize,
     /// File name of the positions.
     pub suite: String,
-    /// Start of the SHA-256 of positions and scores.
+    /// First digits of the SHA-256 of positions and scores.
     fingerprint: String,
-    /// Kind of score.
-    pub(crate) mode: Mode,
-    /// Number of positions.
+    pub mode: Mode,
     pub positions: usize,
-    /// Total nodes.
     pub nodes: u64,
-    /// Total processor time.
     pub cpu_seconds: f64,
 }
 
 impl Record {
-    /// A measurement without a suite. `size` defaults to the size of the design. Fails if the design does not fit the
-    /// search or the size.
+    /// A record of search, design and size, still without positions. `size` defaults to the published size.
+    ///
+    /// # Errors
+    /// Plumb's search with another design, or a size that the design cannot have.
     pub(crate) fn new(search: Search, design: Design, size: Option<Size>) -> Result<Self> {
         ensure!(
             search == Search::Plain || design == Design::Bucketed,
@@ -48,7 +43,7 @@ impl Record {
         Ok(Self { search, design, entries, bytes, ..Self::default() })
     }
 
-    /// The measurement of a suite before its first position.
+    /// This record with the positions of a suite, before the first of them is solved.
     #[must_use]
     pub(crate) fn of(&self, suite: &Suite, mode: Mode) -> Self {
         let Suite { name, entries } = suite;
@@ -56,29 +51,25 @@ impl Record {
         Self { suite, fingerprint, mode, positions, ..self.clone() }
     }
 
-    /// File name of the suite without its extension.
     pub(crate) fn class(&self) -> &str {
         self.suite.strip_suffix(".txt").unwrap_or(&self.suite)
     }
 
-    /// Mean processor time per position in seconds.
     pub(crate) fn mean_seconds(&self) -> f64 {
         self.cpu_seconds / self.positions.max(1) as f64
     }
 
-    /// Mean nodes per position.
     pub(crate) fn mean_nodes(&self) -> f64 {
         self.nodes as f64 / self.positions.max(1) as f64
     }
 
-    /// Thousand nodes per second.
+    /// Thousands of nodes per second. `None` if nothing was measured.
     pub(crate) fn speed(&self) -> Option<f64> {
         let is_measured = self.nodes > 0 && self.cpu_seconds > 0.0;
         if is_measured { Some(self.nodes as f64 / self.cpu_seconds / 1e3) } else { None }
     }
 
-    /// Published mean time in seconds and mean nodes, if the positions are a published class or the first 100 of
-    /// begin-hard.
+    /// Mean seconds and mean nodes that Pascal Pons published for this design, size and class of positions.
     pub(crate) fn published(&self) -> Option<(f64, f64)> {
         let column = match (self.search, self.entries, self.design, self.mode) {
             (Search::Plain, ENTRIES, Design::CrtUpper, Mode::Strong) => 0,
@@ -90,12 +81,12 @@ impl Record {
         Some(PUBLISHED[self.place()?].1[column])
     }
 
-    /// Index of the published class, by the contents of the file.
+    /// Index in [`PUBLISHED`], by the contents of the file.
     fn place(&self) -> Option<usize> {
         PUBLISHED.iter().position(|(fingerprint, _)| *fingerprint == self.fingerprint)
     }
 
-    /// Deviation of the nodes from the published nodes in per cent.
+    /// Deviation of the mean nodes from the published mean in per cent. `None` if not all positions were solved.
     pub(crate) fn deviation(&self) -> Option<f64> {
         let (_, nodes) = self.published()?;
         if self.positions != POSITIONS {
@@ -104,7 +95,7 @@ impl Record {
         Some((self.mean_nodes() / nodes - 1.0) * 100.0)
     }
 
-    /// Order of the tables: search, design, size, mode, suite.
+    /// Sort key of the rows in the report.
     pub(crate) fn order(&self) -> impl Ord + use<> {
         let Self { search, design, entries, mode, positions, .. } = *self;
         let place = self.place().unwrap_or(PUBLISHED.len());
@@ -113,7 +104,7 @@ impl Record {
 }
 
 impl Row for Record {
-    /// The settings, which identify the measurement in a resumed run.
+    /// The settings. A resumed run skips measurements that the file has.
     fn key(&self) -> String {
         let Self { search, design, entries, bytes, suite, fingerprint, mode, positions, .. } = self;
         format!("{search} {design} {entries} {bytes} {suite} {fingerprint} {mode} {positions}")
@@ -128,15 +119,14 @@ fn fingerprint(positions: &[ScoredPosition]) -> String {
     hasher.hex()[..16].to_owned()
 }
 
-/// Number of entries of the published tables.
+/// Number of entries of Pascal Pons's tables.
 pub(super) const ENTRIES: usize = 8_388_617;
 
 pub(super) const POSITIONS: usize = 1000;
 
-/// Published seconds and nodes of each class: part 11 strong and weak, part 12 strong and weak. The key is the
-/// [`fingerprint`]. The last row is for the first 100 positions of the last class.
+/// Mean seconds and mean nodes by [`fingerprint`] of the positions: part 11 strong and weak, part 12 strong and weak.
 ///
-/// Source: Pascal Pons, "Solving Connect 4", benchmarks of these parts.
+/// Source: Pascal Pons, "Solving Connect 4", the benchmarks of these parts.
 const PUBLISHED: [(&str, [(f64, f64); 4]); 7] = [
     // end-easy
     ("59a86248bd60db6b", [(4.722e-6, 54.93), (3.407e-6, 31.46), (4.568e-6, 51.28), (3.217e-6, 29.36)]),
@@ -154,7 +144,7 @@ const PUBLISHED: [(&str, [(f64, f64); 4]); 7] = [
         "baf31c972e113de8",
         [(113.4e-3, 1.459e6), (51.71e-3, 671.2e3), (96.63e-3, 1.201e6), (45.01e-3, 538.7e3)],
     ),
-    // begin-hard
+    // begin-hard, and its first 100 positions
     ("619587423827b0d5", BEGIN_HARD),
     ("64d9dd19da63dbc8", BEGIN_HARD),
 ];

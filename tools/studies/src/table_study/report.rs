@@ -1,4 +1,4 @@
-//! The measurements as a Markdown table, in the form of Pascal Pons's tutorial, and as plots of nodes and time against
+//! Nodes and times of table designs: a Markdown table like the tables of Pascal Pons's tutorial, and plots against
 //! memory.
 
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use super::record::{POSITIONS, Record};
 use plumb_lab::arguments::MEGABYTE;
 use plumb_lab::plot::{Axis, Figure, Line, Panel, Quantity, Stroke, extent};
 
-/// The Markdown document.
+/// The text of `table-study.md`.
 pub(crate) fn markdown(records: &[Record]) -> String {
     let heading = format!(
         "# Transposition tables\n\n\
@@ -65,7 +65,7 @@ pub(crate) fn duration(seconds: f64) -> String {
     }
 }
 
-/// A percentage with its sign.
+/// A percentage with its sign and two decimals.
 pub(crate) fn signed(per_cent: f64) -> String {
     // Avoids -0.00.
     let rounded = (per_cent * 100.0).round() / 100.0;
@@ -96,10 +96,10 @@ fn grouped(number: u64) -> String {
 
 const SIZE: (f64, f64) = (800.0, 400.0);
 
-/// Points by design: size in megabytes and quantity.
+/// Points by design: size in megabytes, and nodes or seconds.
 type Series = BTreeMap<Design, Vec<(f64, f64)>>;
 
-/// Plots sorted `records`. `None` if nothing was measured in several sizes.
+/// Plots nodes or time against the size of the table. `None` if no design was measured in several sizes.
 pub(crate) fn draw(records: &[Record], quantity: Quantity) -> Option<String> {
     let mut panels = Vec::new();
     for (title, series) in charts(records, quantity) {
@@ -108,7 +108,7 @@ pub(crate) fn draw(records: &[Record], quantity: Quantity) -> Option<String> {
     if panels.is_empty() { None } else { Some(Figure::new(panels, SIZE, 18.0).svg()) }
 }
 
-/// Title and series of each search, mode and suite with a design in several sizes.
+/// Title and points of each chart. Searches, modes and suites have their own charts.
 fn charts(records: &[Record], quantity: Quantity) -> Vec<(String, Series)> {
     let mut charts: Vec<(String, Series)> = Vec::new();
     for record in records.iter().filter(|record| record.nodes > 0) {
@@ -126,7 +126,7 @@ fn charts(records: &[Record], quantity: Quantity) -> Vec<(String, Series)> {
     charts.retain(|(_, series)| series.values().any(|points| points.len() > 1));
     for (_, series) in &mut charts {
         let Range { start, end } = bounds(series, |point| point.0);
-        // Without a table there is no size, so the line crosses the chart.
+        // The search without a table has no size. Its line crosses the chart.
         for points in series.values_mut() {
             if let [(0.0, value)] = points[..] {
                 *points = vec![(start, value), (end, value)];
@@ -140,7 +140,7 @@ fn panel(title: String, series: &Series, quantity: Quantity) -> Panel {
     let mut lines = Vec::new();
     for (&design, points) in series {
         let points = points.iter().map(|(size, value)| (size.log2(), value.log10())).collect();
-        // A design has one stroke in all charts.
+        // A design has the same colour in all charts.
         lines.push(Line { name: design.to_string(), ..Line::new(Stroke::of(design as usize), points) });
     }
     Panel {
@@ -203,7 +203,7 @@ mod tests {
             let of_size = |&size| Record::example(Design::CrtUpper, size, "end-easy.txt", Mode::Weak);
             sizes.iter().map(of_size).collect::<Vec<_>>()
         };
-        // A clock may see no time pass.
+        // The processor time of a short search may be 0.
         for (quantity, timeless) in
             Quantity::ALL.into_iter().flat_map(|quantity| [(quantity, 1), (quantity, 2)])
         {
@@ -216,7 +216,6 @@ mod tests {
             assert!(picture.starts_with("<svg") && picture.contains("crt-upper"), "{picture}");
             assert!(picture.contains("end-easy.txt"), "{picture}");
             assert!(!picture.contains("NaN") && !picture.contains("inf"), "{picture}");
-            // Without nodes there is no curve.
             for record in &mut records {
                 record.nodes = 0;
             }

@@ -1,8 +1,8 @@
-//! The searches over a table: the search of Pascal Pons's tutorial over any design, so only the table differs; and
+//! Searches over a transposition table: the search of Pascal Pons's tutorial, which works with every table design, and
 //! Plumb's search.
 //!
-//! Source: Pascal Pons, "Solving Connect 4", parts 4 to 12. The search visits exactly the nodes of the tutorial. A
-//! node is one call of `Plain::negamax`, and the published numbers come out.
+//! Source: Pascal Pons, "Solving Connect 4", parts 4 to 12. The search visits exactly the nodes that the tutorial
+//! publishes. A node is one call of `negamax`.
 
 use anyhow::Result;
 use clap::ValueEnum;
@@ -37,15 +37,15 @@ pub(crate) enum Mode {
 
 plumb_lab::display_by_value_name!(Mode, Search);
 
-/// Columns from the centre outwards, left before right as in Pons's program. A comment there says right before left,
-/// which leads to other nodes.
+/// Columns from the centre outwards, left before right as in Pascal Pons's program. A comment in his program says right
+/// before left, but that order searches other nodes.
 const ORDER: [u32; Standard::WIDTH as usize] = [3, 2, 4, 1, 5, 0, 6];
 
 /// A search with its table.
 pub(crate) struct TableSolver {
     search: Search,
     table: Table,
-    /// Whether the plain search follows part 12 of the tutorial, else part 11.
+    /// Whether the table keeps lower bounds. If it does, the search follows part 12 of the tutorial, else part 11.
     keeps_lower: bool,
     nodes: u64,
 }
@@ -57,12 +57,11 @@ impl TableSolver {
         Ok(Self { search, table, keeps_lower: design.keeps_lower(), nodes: 0 })
     }
 
-    /// Empties the table.
     pub(crate) fn forget(&mut self) {
         self.table.clear();
     }
 
-    /// The score of `position` (in weak mode, only its sign is right), and the nodes of the search.
+    /// The score of `position`, and the nodes of the search. In weak mode only the sign of the score is right.
     pub(crate) fn solve(&mut self, position: &Position, mode: Mode) -> (Score, u64) {
         if let (Search::Plumb, Table::Bucketed(table)) = (self.search, &self.table) {
             let mut solver = Solver::new(table);
@@ -77,7 +76,7 @@ impl TableSolver {
         let (mut min, mut max) = if mode == Mode::Weak { (-1, 1) } else { (-(empty / 2), (empty + 1) / 2) };
         while min < max {
             let mut middle = min + (max - min) / 2;
-            // First the sign, then short distances, because they are cheap.
+            // First the sign of the score, then scores near 0, because their searches are cheap.
             if middle <= 0 && min / 2 < middle {
                 middle = min / 2;
             } else if middle >= 0 && max / 2 > middle {
@@ -93,8 +92,8 @@ impl TableSolver {
         (min, self.nodes)
     }
 
-    /// The score of an undecided position without an immediate win, or a bound: an upper bound if it is at most
-    /// `alpha`, a lower bound if it is at least `beta`.
+    /// Alpha-beta search of a position that is not over and has no immediate win. A result of at most `alpha` is an upper
+    /// bound, a result of at least `beta` a lower bound.
     fn negamax(&mut self, position: &Position, mut alpha: Score, mut beta: Score) -> Score {
         self.nodes += 1;
         let entered = self.nodes;
@@ -106,14 +105,14 @@ impl TableSolver {
         if empty <= 2 {
             return 0;
         }
-        // Neither side wins with its next stone.
+        // Neither side wins with its next stone, which limits the score on both sides.
         alpha = alpha.max(-((empty as Score - 2) / 2));
         if alpha >= beta {
             return alpha;
         }
         let greatest = (empty as Score - 1) / 2;
-        // Part 11 probes the table before it narrows the window from above, part 12 afterwards. The order decides the
-        // returned bound and the nodes that follow.
+        // Part 11 of the tutorial lowers `beta` after it has probed the table, part 12 before. The order decides which
+        // bound is returned, so the nodes differ.
         if self.keeps_lower {
             beta = beta.min(greatest);
             if alpha >= beta {
@@ -130,7 +129,7 @@ impl TableSolver {
             return beta;
         }
 
-        // Sorted by number of winning cells, then by column.
+        // Moves that make more winning cells come first, then central columns.
         let (mut sorted, mut count) = ([(0, 0); ORDER.len()], 0);
         for cell in ORDER.into_iter().rev().map(|column| moves & Standard::default().column(column)) {
             if !cell.is_empty() {

@@ -267,10 +267,9 @@ impl Games<'_> {
         for game in numbers.iter().map(|number| number - 1) {
             scheduled.push(ScheduledGame { game, pair: game, opening: game, engines: [0, 1] });
         }
-        let (configs, mut games) = ([self.config.clone(), self.config.clone()], Vec::new());
+        let mut games = Vec::new();
         let runner = MatchRunner {
             settings: self.settings,
-            configs: &configs,
             openings: self.openings,
             context: self.engines.context.clone(),
             live: &LiveGames::default(),

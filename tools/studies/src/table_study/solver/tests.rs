@@ -14,7 +14,7 @@ fn solver(setup: &Record) -> TableSolver {
     TableSolver::new(setup.search, setup.design, setup.entries).expect("there is memory")
 }
 
-/// The plain search over a small table of each design, so entries are replaced.
+/// Solvers with tables so small that entries are replaced.
 fn solvers() -> Vec<(Design, TableSolver)> {
     Design::value_variants()
         .iter()
@@ -40,7 +40,7 @@ fn every_design_finds_the_scores_of_plumbs_own_solver() {
         let position = random_position(&mut random, 26 + number % 16).position;
         let expected = Solver::new(&table).score(&position).expect("not stopped");
         for (design, solver) in &mut solvers {
-            // Some positions use the entries of earlier positions.
+            // Two of three positions find the entries of earlier positions.
             if number % 3 == 0 {
                 solver.forget();
             }
@@ -51,7 +51,6 @@ fn every_design_finds_the_scores_of_plumbs_own_solver() {
     }
 }
 
-/// Nodes of the published programs (releases `part11` and `part12`) on positions of the published suites.
 #[test]
 fn nodes_are_those_of_the_published_programs() {
     for &(moves, mode, upper, bounds) in PUBLISHED {
@@ -65,14 +64,12 @@ fn nodes_are_those_of_the_published_programs() {
     }
 }
 
-/// The score by Plumb's solver, or its sign.
 fn score_of(position: &Position, mode: Mode) -> Score {
     let table = Table::new(1).expect("one megabyte");
     let score = Solver::new(&table).score(position).expect("not stopped");
     if mode == Mode::Weak { score.signum() } else { score }
 }
 
-/// Small tables, which replace most entries.
 #[test]
 fn an_early_position_has_its_score_in_every_design() {
     let position = Position::from_digits("32164625").expect("legal");
@@ -81,7 +78,7 @@ fn an_early_position_has_its_score_in_every_design() {
     }
 }
 
-/// Moves, mode, and nodes of both programs.
+/// Moves, mode, and nodes of Pascal Pons's programs `part11` and `part12`.
 const PUBLISHED: &[(&str, Mode, u64, u64)] = &[
     ("2252576253462244111563365343671351441", Mode::Weak, 6, 5),
     ("7422341735647741166133573473242566", Mode::Strong, 24, 24),

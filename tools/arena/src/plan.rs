@@ -2,14 +2,15 @@
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
-use crate::lock;
-use crate::shard::Shard;
 use anyhow::{Context, Result, anyhow, ensure};
 
-use crate::directory::{LockedDirectory, MatchDirectory};
+use crate::counted;
+use crate::directory::{FinishedMatch, LockedDirectory, ReportPage};
 use crate::engine::affinity::Processors;
 use crate::engine::process::EngineContext;
+use crate::engine::start::{EngineError, EngineStarter, check_memory};
 use crate::live::{LiveGames, MAX_GAMES};
+use crate::locked;
 use crate::openings::OpeningLine;
 use crate::record::file::RecordReader;
 use crate::record::{GameRecord, MatchHeader};
@@ -17,15 +18,16 @@ use crate::results::MatchResults;
 use crate::runner::MatchRunner;
 use crate::schedule::ScheduledGame;
 use crate::settings::MatchSettings;
+use crate::shard::Shard;
 use crate::summary::MatchState;
 
-/// Match before its first or remaining games.
+/// Match with the games that are still to be played.
 pub struct MatchPlan {
     /// The header of the record.
     pub header: MatchHeader,
-    /// The games of the record.
+    /// Games of earlier runs.
     pub recorded: RecordedGames,
-    /// Missing games.
+    /// Games still to be played.
     pub games: Vec<ScheduledGame>,
     /// Number of games of the match or shard.
     pub total: usize,
@@ -38,7 +40,7 @@ pub struct MatchPlan {
 pub struct RecordedGames {
     /// Figures of all games.
     pub results: MatchResults,
-    /// Figures without the last games.
+    /// Figures of all games except `last`.
     pub older: MatchResults,
     /// Last [`MAX_GAMES`] games.
     pub last: VecDeque<GameRecord>,
@@ -56,15 +58,15 @@ pub struct RunSettings<'a> {
     pub max_faults: usize,
     /// Games between two updates of `summary.json`; 0 for none.
     pub summary_every: usize,
+    /// Page `report.html`.
+    pub page: ReportPage<'a>,
 }
 
 /// Match after the games of a run.
 pub struct PlayedMatch {
-    /// Figures of all games.
-    pub results: MatchResults,
-    /// Directory, still without report.
-    pub directory: Option<MatchDirectory>,
-    /// Games of this run lost by faults.
+    /// Figures of all games, and the report.
+    pub finished: FinishedMatch,
+    /// Sentences on this run's games that were lost by faults.
     pub faults: Vec<String>,
     /// Engines with `ponder=true` that moved but never pondered.
     pub never_pondered: Vec<String>,
@@ -105,8 +107,33 @@ impl MatchPlan {
         Ok(Self { header, recorded, games, total, openings, processors, directory })
     }
 
-    /// Plays and records the games. `take` gets each game with the figures, and returns whether to continue. A decided
-    /// test ends the match, too.
+    /// Starts each engine once, to find a broken engine before the first game. Returns reasons not to play: a refused
+    /// table size, or too little memory for the tables of all concurrent games. An interrupt ends the check.
+    pub fn check_engines(&self, starter: &EngineStarter) -> Result<Vec<String>> {
+        let (settings, mut refusals, mut megabytes) = (&self.header.settings, Vec::new(), 0_usize);
+        if self.games.is_empty() {
+            return Ok(refusals);
+        }
+        for engine in 0..settings.engines.len() {
+            let config = settings.config(engine);
+            let session = match starter.start(&config.name, &config, &[], None) {
+                Err(error) if EngineError::is_interrupt(&error) => break,
+                session => session?,
+            };
+            if let Some(words) = session.size_refusal() {
+                refusals.push(format!("`{}`: size of its table not granted: `{words}`", config.name));
+            }
+            megabytes += session.table_size.or(session.default_table_size()).unwrap_or(0);
+        }
+        let games = settings.concurrency.get();
+        if let Err(reason) = check_memory(megabytes.saturating_mul(games)) {
+            refusals.push(format!("{} at a time: {reason}", counted(games, "game")));
+        }
+        Ok(refusals)
+    }
+
+    /// Plays and records the games, and writes the report. `take` gets each game with the figures, and returns whether to
+    /// continue. A decided test ends the match, too.
     pub fn play(
         self,
         run: &RunSettings<'_>,
@@ -119,10 +146,8 @@ impl MatchPlan {
         };
         let mut results = recorded.results;
         let (mut faults, mut movers) = (Vec::new(), BTreeSet::new());
-        let configs = header.settings.configs();
         let runner = MatchRunner {
             settings: &header.settings,
-            configs: &configs,
             openings: &openings,
             context: run.context.clone(),
             live: run.live,
@@ -145,17 +170,18 @@ impl MatchPlan {
                 }
             }
             let continues = take(&game, &results)?;
-            // The error rates hold for the first decision only.
+            // The error rates of a test hold for its first decision only.
             Ok(continues && !results.is_decided())
         })?;
-        let pondered = lock(&run.context.pondered);
+        let pondered = locked(&run.context.pondered);
         let mut never_pondered = Vec::new();
-        for config in configs {
-            if config.ponder && movers.contains(&config.name) && !pondered.contains(&config.name) {
-                never_pondered.push(config.name);
+        for engine in &header.settings.engines {
+            if engine.ponder && movers.contains(&engine.name) && !pondered.contains(&engine.name) {
+                never_pondered.push(engine.name.clone());
             }
         }
-        Ok(PlayedMatch { results, directory, faults, never_pondered })
+        let finished = FinishedMatch::new(results, directory, run.page);
+        Ok(PlayedMatch { finished, faults, never_pondered })
     }
 }
 
@@ -193,7 +219,7 @@ impl RecordedGames {
     }
 }
 
-/// A changed file of openings would give a pair different openings.
+/// Refuses a changed file of openings: the games of a pair need the same opening.
 fn check_opening(header: &MatchHeader, game: &GameRecord, columns: &[u32]) -> Result<()> {
     let (number, moves) = (game.number(), &game.opening.moves);
     let is_kept = header.opening(game)? == columns;
