@@ -37,6 +37,7 @@ fn insert(page: &str, data: &str) -> Result<String> {
 }
 
 /// Content security policy of the page.
+#[cfg(any(feature = "serve", test))]
 pub(crate) fn policy(page: &str) -> Option<String> {
     let head = page.split_once("</head>").map_or(page, |(head, _)| head);
     let element = head.split("<meta ").find(|meta| {
