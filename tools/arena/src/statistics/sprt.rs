@@ -188,65 +188,22 @@ mod tests {
         Sprt::try_from(Parameters { model, elo0, elo1, alpha: 0.05, beta: 0.05 }).expect("a test")
     }
 
-    fn check(rows: &[(Model, f64, f64, Sample, f64)], tolerance: f64) {
-        for &(model, elo0, elo1, sample, printed) in rows {
+    #[test]
+    fn ratios_are_those_of_other_programs() {
+        for row in include_str!("ratios.tsv").lines().filter(|row| !row.starts_with('#')) {
+            let fields: Vec<_> = row.split('\t').collect();
+            let &[model, elo0, elo1, counts, printed, tolerance] = fields.as_slice() else { panic!("{row}") };
+            let model = if model == "normalized" { Normalized } else { Logistic };
+            let counts: Vec<_> = counts.split(' ').map(|count| count.parse().expect(row)).collect();
+            let sample = match counts.as_slice() {
+                &[losses, draws, wins] => Games([losses, draws, wins]),
+                counts => Pairs(counts.try_into().expect(row)),
+            };
+            let numbers = [elo0, elo1, printed, tolerance];
+            let [elo0, elo1, printed, tolerance] = numbers.map(|number| number.parse::<f64>().expect(row));
             let ratio = sprt(model, elo0, elo1).log_likelihood_ratio(&sample);
-            assert!(
-                (ratio - printed).abs() < tolerance,
-                "{model:?} {elo0} {elo1} {sample:?}: {ratio} {printed}"
-            );
+            assert!((ratio - printed).abs() < tolerance, "{row}: {ratio}");
         }
-    }
-
-    #[test]
-    fn ratios_are_those_of_fastchess() {
-        // `app/tests/sprt_test.cpp` of fastchess at commit 74deac2, rounded to two digits.
-        let even = [
-            (Normalized, 0.0, 2.0, Games([36027, 68692, 36433]), 0.92),
-            (Normalized, -1.75, 0.25, Games([10650, 20431, 10871]), 2.30),
-            (Logistic, 0.5, 2.5, Games([21184, 40708, 21404]), -1.57),
-            (Logistic, 0.0, 2.0, Games([57030, 106_593, 57433]), -2.59),
-            (Normalized, 0.0, 2.0, Pairs([365, 16618, 36229, 16974, 390]), 2.25),
-            (Normalized, -1.75, 0.25, Pairs([127, 4883, 10712, 5150, 104]), 3.01),
-            (Logistic, 0.5, 2.5, Pairs([223, 9863, 21279, 10037, 246]), -3.07),
-            (Logistic, 0.0, 2.0, Pairs([871, 26175, 55983, 26678, 821]), -4.98),
-        ];
-        check(&even, 0.005_01);
-        // Matches with one outcome only. fastchess stops its search early, which makes a difference of 0.02 %. Its own tests
-        // allow for 1 %.
-        let one_sided = [
-            (Normalized, 0.0, 10.0, Games([0, 0, 4250]), 120.56),
-            (Normalized, 0.0, 5.0, Pairs([0, 0, 0, 0, 5550]), 111.82),
-        ];
-        check(&one_sided, 0.04);
-        // Far from even. The values are from fastchess with the root finder of <https://github.com/Disservin/fastchess/pull/882>.
-        let uneven = [
-            (Normalized, -1000.0, -500.0, Pairs([77, 1, 0, 0, 0]), -2.95),
-            (Normalized, -1000.0, -500.0, Pairs([72, 10, 0, 0, 0]), -2.97),
-        ];
-        check(&uneven, 0.005_01);
-    }
-
-    #[test]
-    fn ratios_are_those_of_fishtest() {
-        // Rounded to two digits in pull requests of <https://github.com/official-stockfish/Stockfish>: 6255, 5452, 4403 and
-        // 3491 (normalised Elo), 3331, 2920 and 3098 (logistic Elo).
-        let of_fishtest = [
-            (Normalized, -1.75, 0.25, Pairs([317, 12094, 28735, 12231, 319]), 2.96),
-            (Normalized, -1.75, 0.25, Pairs([47, 9917, 26934, 10064, 45]), 2.94),
-            (Normalized, 0.0, 2.0, Pairs([758, 38802, 84253, 39511, 772]), 2.93),
-            (Normalized, 0.5, 2.5, Pairs([19, 6089, 15803, 6441, 22]), 2.95),
-            (Normalized, -1.75, 0.25, Pairs([1402, 55789, 136_915, 55460, 1426]), 2.96),
-            (Normalized, -1.75, 0.25, Pairs([44, 11252, 34531, 10903, 50]), -2.94),
-            (Normalized, -0.5, 2.5, Pairs([80, 1969, 11093, 2065, 117]), 2.94),
-            (Logistic, -0.25, 1.25, Pairs([115, 2196, 11328, 2317, 136]), 2.94),
-            (Logistic, -0.5, 1.5, Pairs([665, 4806, 9333, 4893, 747]), 2.95),
-            (Logistic, 0.25, 1.25, Pairs([14, 1030, 14318, 1163, 19]), 2.93),
-            (Logistic, -0.25, 1.25, Pairs([491, 7345, 29693, 7670, 465]), 2.96),
-        ];
-        check(&of_fishtest, 0.005_01);
-        // With two zero counts, to nine digits, from <https://github.com/SH11235/rshogi/pull/1065>.
-        check(&[(Normalized, 0.0, 10.0, Pairs([0, 84, 840, 126, 0]), 2.960_172_391)], 1e-9);
     }
 
     #[test]
