@@ -10,7 +10,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-/// Timeout of a run: far more than the sum of all timeouts in any test.
+/// Timeout of a run: far longer than all engine timeouts in a test together.
 pub(crate) const HANGS: Duration = Duration::from_secs(300);
 
 /// A directory of a test, which is removed at the end.
@@ -79,14 +79,14 @@ pub(crate) fn wait(child: Child) -> Ended {
     (status.code(), out, err)
 }
 
-/// plumb-lab with these arguments, or plumb-studies if that is the first argument.
+/// Command that runs plumb-lab, or plumb-studies if the first argument is `plumb-studies`.
 pub(crate) fn command(arguments: &[&str]) -> Command {
     if let ["plumb-studies", arguments @ ..] = arguments {
         let mut command = Command::new(beside_lab("plumb-studies"));
         command.args(arguments);
         return command;
     }
-    // Many commands start the engine, which may not be built.
+    // Panics if the engine, which many commands start, is not built.
     engine();
     let mut command = Command::new(env!("CARGO_BIN_EXE_plumb-lab"));
     command.args(arguments);
@@ -167,7 +167,7 @@ pub(crate) fn refused(arguments: &[&str]) -> String {
     sentence.unwrap_or_else(|| panic!("{arguments:?}: {err}")).to_owned()
 }
 
-/// The program `plumb`, which a build of the workspace puts next to plumb-lab.
+/// The path of `plumb`, which a build of the workspace puts next to plumb-lab.
 pub(crate) fn engine() -> String {
     beside_lab("plumb")
 }
@@ -176,7 +176,7 @@ pub(crate) fn faulty_engine() -> String {
     beside_lab("examples/faulty-engine")
 }
 
-/// The path of a program relative to plumb-lab.
+/// Path of a program in the directory of plumb-lab.
 pub(crate) fn beside_lab(name: &str) -> String {
     let path = PathBuf::from(env!("CARGO_BIN_EXE_plumb-lab"));
     let path = path.with_file_name(format!("{name}{}", std::env::consts::EXE_SUFFIX));
