@@ -265,7 +265,7 @@ impl<'a> Task<'a> {
 
     /// Counts the rows of a file, lists its columns, and refuses the first row that cannot be labelled.
     fn survey(&self) -> Result<(u64, Vec<String>)> {
-        // This encoder has no columns, because only this pass finds them.
+        // No columns yet, because they are known only after all rows are read.
         let (mut rows, encoder) = (self.rows()?, self.encoder(Vec::new())?);
         let mut block = rows.block(MAX_BLOCK)?;
         while block.len() > 0 {
@@ -286,7 +286,7 @@ impl<'a> Task<'a> {
         Ok((rows.count, rows.columns()))
     }
 
-    /// Refuses a malformed row, unless `--skip-bad` is given.
+    /// Fails for a malformed row, unless `--skip-bad` is given.
     fn check(&self, position: Result<Position<Board>>) -> Result<Result<Position<Board>>> {
         if let Err(fault) = &position {
             ensure!(self.arguments.skip_bad, "{fault:#}");
@@ -338,7 +338,6 @@ struct LabelledBlock {
     from_zero: u64,
 }
 
-/// A block of rows, and what reads and writes it.
 struct Work<'a> {
     task: &'a Task<'a>,
     reader: &'a RowReader,

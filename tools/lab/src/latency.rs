@@ -192,7 +192,7 @@ fn start_search(engine: &mut EngineSession, round: u32) -> Result<(), EngineFaul
 fn ready_in_search(engine: &mut EngineSession, count: u32) -> Result<Vec<Duration>, EngineFault> {
     let mut times = Vec::new();
     for round in 0..count {
-        // A search that has found the score may rest, so a new search starts now and then.
+        // A search may idle after it has solved the position, so a new search starts every 50 rounds.
         if round % 50 == 0 {
             if round > 0 {
                 engine.ask(&[Command::Stop], STOP_TIMEOUT, is_best_move)?;
@@ -244,7 +244,7 @@ fn answers(
     })
 }
 
-/// Measures `count` tasks in turn, `repeat` times; returns the least time of each task.
+/// Measures `count` tasks in turn, `repeat` times. Returns the shortest time of each task.
 fn least_times<E>(
     count: usize,
     repeat: NonZeroU32,
@@ -288,7 +288,7 @@ fn print_row(name: &str, mut times: Vec<Duration>) -> Result<()> {
 }
 
 const SIZE: (f64, f64) = (900.0, 170.0);
-/// Ends of the axis as powers of ten of milliseconds.
+/// Ends of the time axis, as powers of ten of milliseconds.
 const AXIS: std::ops::Range<f64> = -2.0..3.0;
 const BARS_PER_DECADE: f64 = 10.0;
 

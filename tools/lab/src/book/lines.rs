@@ -1,4 +1,4 @@
-//! Lines of play beyond the last layer of a book.
+//! Lines: best moves in an opening book after its last layer.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -13,8 +13,8 @@ use plumb::table::Table;
 
 use super::layer::{self, BookPosition};
 
-/// A position is easy if, with an empty table, this many nodes prove that it has at least its known score. The engine
-/// searches ten times as many nodes in 4 ms.
+/// Nodes in which a search with an empty table must prove that an easy position has at least its known score. The
+/// engine searches ten times as many nodes in 4 ms.
 const EASY_NODES: u64 = 2_000;
 
 const HASH: usize = 64;
@@ -45,8 +45,8 @@ impl FromStr for Columns {
     }
 }
 
-/// Positions of the last layer, with `last` stones, that the book's play reaches from positions with `from` stones. Only
-/// positions with a choice of moves count, as canonical images.
+/// Positions of the book's last layer, with `last` stones, that book moves reach from positions with `from` stones.
+/// Only positions with a choice of moves count, as canonical images.
 pub(super) fn beginnings(book: &Book, from: u32, last: u32) -> Result<Vec<BookPosition>> {
     let mut seen = HashSet::new();
     let all = layer::all_positions(book.geometry(), from);
@@ -137,8 +137,8 @@ pub(super) fn entry(position: &BookPosition, column: u32) -> (u64, u32) {
     (position.canonical_key(), in_canonical(position, column))
 }
 
-/// Positions of a line, beyond the last layer, with a choice of moves, and the chosen columns. `None` if a move is
-/// illegal.
+/// Positions of a line that have a choice of moves, with the chosen columns. The first position is on the book's last
+/// layer and is left out. `None` if a move is illegal.
 pub(super) fn steps(mut position: BookPosition, line: &Columns) -> Option<Vec<(BookPosition, u32)>> {
     let mut steps = Vec::new();
     for (number, &column) in line.0.iter().enumerate() {

@@ -313,7 +313,7 @@ impl MatchFlags {
         } else {
             ensure!(!resume || has_engines, "`{path}`: there is no match to resume");
         }
-        // Without `--resume` the flags alone make the settings, which must then fit the record.
+        // Without `--resume` only the flags count, and must fit the recorded settings.
         let recorded = if resume { found } else { None };
         let mut settings = match recorded {
             Some(recorded) => recorded.settings.clone(),

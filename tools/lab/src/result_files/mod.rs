@@ -30,7 +30,7 @@ pub fn take_lock(path: &Path, flag: &'static str) -> Result<Lock> {
     Lock::take(path, flag)
 }
 
-/// All shards of a run, in order.
+/// All shards of a run, sorted by number.
 #[derive(Debug)]
 pub struct Shards(Vec<(PathBuf, Header)>);
 

@@ -1,4 +1,4 @@
-//! File of results: appended rows, which the same command resumes.
+//! Result file, which grows row by row. The same command resumes the file.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -61,7 +61,7 @@ impl<R: Row> ResultFile<R> {
         let text = read_if_there(path)?.unwrap_or_default();
         let whole = whole_lines(&text);
         let beginning = beginning::<R>(header)?;
-        // A file that has only a part of the first lines is of a run that was killed early.
+        // A file with only a part of its first lines is from a run that was killed early.
         let is_new = whole.len() < beginning.len() && beginning.as_bytes().starts_with(&text);
         let is_known = text.is_empty() || R::HAS_HEADER || sidecar(path).exists();
         let (rows, cut) = if is_new && is_known {
@@ -199,8 +199,8 @@ fn split_line(lines: &[u8]) -> (Cow<'_, str>, &[u8]) {
     (String::from_utf8_lossy(first.trim_ascii_end()), rest)
 }
 
-/// Reads the rows below the names of their columns. Returns the rows of complete batches, and the size in bytes of the
-/// rows after these.
+/// Reads the rows below the names of their columns. Returns the rows of complete batches, and the size in bytes of an
+/// incomplete batch.
 fn rows<R: Row>(path: &Path, lines: &[u8], batch: usize) -> Result<(Vec<R>, usize)> {
     let (name, columns) = (path.display(), columns::<R>()?);
     let (first, rest) = split_line(lines);
@@ -226,7 +226,6 @@ fn rows<R: Row>(path: &Path, lines: &[u8], batch: usize) -> Result<(Vec<R>, usiz
     Ok((rows, rest.len() - end))
 }
 
-/// Names of the columns.
 fn columns<R: Row>() -> Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.serialize(R::default())?;

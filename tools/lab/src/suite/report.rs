@@ -170,7 +170,7 @@ pub(super) fn report_sizes(runs: &[SizeRun], json: Option<OutputFile>) -> Result
     Ok(())
 }
 
-/// Total wall time in nanoseconds below which the processor share says little.
+/// Total wall time in nanoseconds below which the CPU share is unreliable.
 const LEAST_WALL: u64 = 5_000_000_000;
 
 fn processor_note(sections: &[Section]) -> Option<String> {
@@ -190,7 +190,7 @@ pub(crate) struct ResultRow {
     pub line: usize,
     pub moves: String,
     pub expected: Option<Score>,
-    /// `None` if the engine's last bound leaves open who wins.
+    /// `None` if the engine's last score is a bound that leaves the winner open.
     pub score: Option<Score>,
     pub nodes: Option<u64>,
     /// Processor time of the built-in solver on one thread, else wall time.
@@ -254,7 +254,6 @@ impl ResultRow {
         self.move_score.map(Score::signum) == self.best_score.map(Score::signum)
     }
 
-    /// Whether the engine's move keeps the exact score.
     fn is_perfect_move(&self) -> bool {
         self.move_score == self.best_score
     }
