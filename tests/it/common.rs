@@ -124,7 +124,6 @@ impl Engine {
         self.stdin = None;
     }
 
-    /// The next line of output, or `None` after the end.
     pub(crate) fn next_line(&mut self) -> Option<String> {
         match self.lines.recv_timeout(timeout()) {
             Ok(line) => {

@@ -364,7 +364,6 @@ impl Work<'_> {
         Ok(Some(LabelledBlock { text, bad, from_zero }))
     }
 
-    /// Reads some rows, and refuses the first row that cannot be labelled.
     fn read(&self, range: Range<usize>) -> Result<ReadRows> {
         let (mut row, mut read) = (Row::default(), ReadRows::default());
         for record in range.map(|index| self.block.get(index)) {

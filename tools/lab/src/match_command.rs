@@ -258,7 +258,6 @@ fn merge_shards(arguments: &MergeArguments) -> Result<()> {
     print_count(&results)
 }
 
-/// Merges the shards in these directories into `out`, and prints the standings.
 pub(crate) fn merge_matches(directories: &[PathBuf], out: &Path) -> Result<MatchResults> {
     results_go_to_files();
     let (merged, _) = merge(directories, out, false, ReportFlags::default().page())?;

@@ -38,9 +38,6 @@ pub struct Suite<G: Geometry = Standard> {
 
 impl<G: Geometry> Suite<G> {
     /// Reads up to `limit` positions from each file. `name` makes a name from a path.
-    ///
-    /// # Errors
-    /// A malformed line; a file without positions.
     pub fn read_all(
         reader: &PositionReader<G>,
         files: &[PathBuf],

@@ -183,9 +183,6 @@ fn known(book: &Book, what: What, position: &BookPosition) -> Option<i32> {
 }
 
 /// Compares the book with a part file, and prints the first differences.
-///
-/// # Errors
-/// [`Failure`] if there is a difference.
 fn compare_part(book: &Book, part: &ReadPart<'_>) -> Result<()> {
     let (name, plies, what) = (part.path.display(), part.plies, part.what);
     if let What::Lines(_) = what {

@@ -296,10 +296,6 @@ pub(crate) struct ReportFlags {
 
 impl MatchFlags {
     /// The settings of the match and its shard. A resumed match keeps the settings `found` in `--out`.
-    ///
-    /// # Errors
-    /// An engine that is not described completely; a match that exists without `--resume` or `--engine`; no match to resume;
-    /// `--each` without `--engine`.
     pub(super) fn settings(&self, found: Option<&MatchHeader>) -> Result<(MatchSettings, Option<Shard>)> {
         let path = record_path(self.run.output.out.as_deref().unwrap_or(Path::new("")));
         let path = path.display();

@@ -30,9 +30,6 @@ pub(super) fn score_within(class: Class, position: &Position<Board>, table: &Tab
 
 /// Confirms a score: the best of the separately solved moves must have the same score. Near the end of the game, a
 /// plain alpha-beta search must find the score, too.
-///
-/// # Errors
-/// [`Failure`] if a search finds another score.
 pub(super) fn confirm(candidate: &RandomPosition<Board>, score: Score, table: &mut Table) -> Result<()> {
     let RandomPosition { moves, position } = candidate;
     table.clear();

@@ -96,9 +96,6 @@ impl Header {
     }
 
     /// Reads a header line. `None` if the line is not a header.
-    ///
-    /// # Errors
-    /// A field that this program does not know.
     pub(crate) fn parse(line: &[u8]) -> Result<Option<Self>> {
         #[derive(Deserialize)]
         struct Origin {

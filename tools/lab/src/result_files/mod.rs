@@ -36,9 +36,6 @@ pub struct Shards(Vec<(PathBuf, Header)>);
 
 impl Shards {
     /// Reads the headers of results of the command `kind`.
-    ///
-    /// # Errors
-    /// Missing, repeated or foreign shards.
     pub fn read(kind: &str, files: &[PathBuf]) -> Result<Self> {
         let mut shards = Vec::new();
         for file in files {
@@ -94,9 +91,6 @@ impl Shards {
     }
 
     /// Rows of all files, in the order of the shards.
-    ///
-    /// # Errors
-    /// An incomplete shard; a repeated row.
     pub fn rows<R: Row>(&self) -> Result<Vec<R>> {
         let mut all = Vec::new();
         let mut known: HashMap<_, &Path> = HashMap::new();

@@ -115,7 +115,6 @@ pub(crate) fn kill(mut child: Child) {
     child.kill().and_then(|()| child.wait()).expect("it can be killed");
 }
 
-/// Sends a signal to a process, which may have ended.
 #[cfg(unix)]
 pub(crate) fn signal(name: &str, process: u32) {
     let mut kill = Command::new("kill");

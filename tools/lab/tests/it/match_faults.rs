@@ -21,7 +21,6 @@ fn every_fault_loses_the_game_and_a_match_that_recovers_goes_on() {
         ("floods", 0, "st=0.3", "no answer to `stop` within 2.0 s"),
         ("crashes", 10, "st=60", "standard error: faulty-engine: about to crash / at ply 1"),
     ];
-    // The matches mostly wait, so they run at the same time.
     thread::scope(|scope| {
         for (fault, from_ply, limit, reason) in faults {
             scope.spawn(move || {

@@ -36,7 +36,6 @@ fn open(server: &Server, path: &str) -> TcpStream {
     stream
 }
 
-/// Waits until this many positions are `solving` or `waiting`.
 fn wait_for(server: &Server, state: &str, count: u64) {
     while object(&server.get("/healthz"))[state] != count {
         sleep(Duration::from_millis(5));

@@ -109,7 +109,6 @@ fn answer(manner: &str, number: u32, games: u32, position: &Position) -> io::Res
         "nonsense" => say("bestmove rather not"),
         "chess" => say("info depth 9 score cp 34 nodes 1 pv e7e8q e8e7\nbestmove e7e8q ponder e8e7"),
         "twice" => say(&format!("bestmove {best}\nbestmove {best}")),
-        // The engine ponders on a reply in the same column.
         "ignores-stop" | "moves-early" | "ponders" => say(&format!("bestmove {best} ponder {best}")),
         "late" => {
             sleep(Duration::from_millis(400));

@@ -74,7 +74,6 @@ impl Faulty {
                         thread::yield_now();
                     }
                 }
-                // Joins pieces that arrive shortly after each other.
                 "merge" => {
                     while let Ok(mut next) = pieces.recv_timeout(pause) {
                         piece.append(&mut next);

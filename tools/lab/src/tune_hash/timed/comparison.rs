@@ -37,14 +37,12 @@ pub(in crate::tune_hash) struct GameFigures {
     pub late: u32,
     /// Total time to the depth that all sizes reached.
     pub same_depth_ms: f64,
-    /// Total nodes to the depth that all sizes reached.
     pub same_depth_nodes: Option<u64>,
     pub time_ms: f64,
     pub cpu_ms: Option<f64>,
     pub nodes: Option<u64>,
     /// Mean filled share of the table at the end of a move.
     pub full: Option<f64>,
-    /// Greatest filled share.
     pub full_most: Option<f64>,
     pub memory_mb: Option<f64>,
     /// Time from the start to `readyok`.
