@@ -33,7 +33,6 @@ impl Debtor {
         Self { engine, searches, ready: 0, answered: 0, watch }
     }
 
-    /// Stops all searches, and reads all outstanding answers.
     fn settle(&mut self) {
         let stops = "stop\n".repeat(self.searches.len());
         self.engine.send_bytes(stops.as_bytes());

@@ -10,7 +10,7 @@ use clap::{ArgMatches, Args, Command, FromArgMatches};
 use plumb::board::{Form, Geometry, Player, PositionReader, Remedies};
 use plumb_arena::settings::REMEDIES;
 
-/// Help of `--first-column`.
+/// Help text of `--first-column`.
 pub const FIRST_COLUMN_HELP: &str = "Number of the leftmost column [default: 1]";
 
 /// End of the error message for a position of another board size, in commands with `--board`.

@@ -58,7 +58,7 @@ fn texts(error: &clap::Error, kind: ContextKind) -> &[String] {
 }
 
 fn text(error: &clap::Error, kind: ContextKind) -> Option<&str> {
-    // The last suggestion is the most similar one.
+    // The last suggestion of clap is the most similar word.
     texts(error, kind).last().map(String::as_str)
 }
 

@@ -15,7 +15,7 @@ use plumb_arena::lock::LockTaken;
 pub enum End {
     /// Message about a wrong score or an engine that misbehaves.
     Failure(String),
-    /// A signal: the progress, and how to resume.
+    /// Message after a signal: progress, and how to resume.
     Interrupted(String),
     /// Printed results differ from the expected results. No message follows.
     Differing,

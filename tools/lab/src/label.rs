@@ -328,7 +328,6 @@ struct ReadRows {
     positions: Vec<Option<Position<Board>>>,
     /// Number of malformed rows with a column 0.
     from_zero: u64,
-    /// Keys of JSON objects.
     keys: Vec<String>,
 }
 
@@ -346,7 +345,7 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// Labels the block. `None` after Ctrl-C.
+    /// `None` after Ctrl-C.
     fn label(&self, scorer: &Scorer, counter: &mut Counter) -> Result<Option<LabelledBlock>> {
         let (threads, count) = (scorer.threads, self.block.len());
         let (mut positions, mut from_zero) = (Vec::with_capacity(count), 0);

@@ -24,7 +24,7 @@ use crate::output::{OutputFile, check_overwrite, or_dash, print};
 use crate::plot::{Axis, Figure, Panel, seconds_label};
 use crate::progress::{Counter, say};
 
-/// Thinking time for each position.
+/// Time limit for the search of a position.
 const TIMEOUT: Duration = Duration::from_secs(600);
 /// Timeout of `bestmove`, longer than the thinking time, all of which an engine may use.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(660);
@@ -330,7 +330,7 @@ const DEFAULT_GROUPS: [&str; 6] = ["0-4/all", "0-11", "0-11/scores", "12", "13/s
 /// Maximum number of stones of `/all`: 260,000 positions have up to 8 stones.
 const MAX_STONES_OF_ALL: u32 = 8;
 
-/// Positions by number of stones, and the question about them.
+/// Group of positions by number of stones, and what the engine must find.
 #[derive(Clone, Debug)]
 struct Group {
     /// Name in the table, such as `12 stones, best move`.

@@ -59,7 +59,7 @@ impl Figure {
             let middle = top + ENTRY_HEIGHT * letters * (f64::from(row) + 0.5);
             svg.push(stroke.entry((right + 8.0, middle), name, *letters));
         }
-        // Axes below each other start at the same place.
+        // Aligns the axes of panels below each other.
         let labels = panels.iter().map(|panel| panel.label_width(*letters)).fold(0.0, f64::max);
         for (index, panel) in panels.iter().enumerate() {
             let (column, row) = if title.is_empty() { (0, index) } else { (index, 0) };

@@ -108,7 +108,6 @@ pub(crate) fn waiting(answer: &str, work: &mut dyn FnMut()) {
     reported(FIRST_WAIT, |seconds| format!("waiting for {answer}, {seconds:.0} s"), work);
 }
 
-/// Runs `work` while another thread prints the line for the elapsed seconds.
 fn reported<T>(first: Duration, line: impl Fn(f64) -> String + Send, work: impl FnOnce() -> T) -> T {
     let start = Instant::now();
     let spinner = ProgressBar::new_spinner();

@@ -276,7 +276,7 @@ impl Rows {
         self.hasher.hex()
     }
 
-    /// A clause about skipped blank lines, or nothing.
+    /// Message about skipped blank lines. Empty if there are none.
     pub(crate) fn blank_lines(&self) -> String {
         match self.records.blank {
             (0, _) => String::new(),

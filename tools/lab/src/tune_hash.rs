@@ -252,8 +252,8 @@ impl TuneArguments {
         Ok(session)
     }
 
-    /// The table sizes with which `start` succeeds. Prints the reason for each other size. Fails if no size is left,
-    /// and in a shard if a size fails, because all shards need the same sizes.
+    /// The table sizes with which `start` succeeds. Prints the reason for each other size. In a shard every size must
+    /// succeed, because all shards need the same sizes.
     fn granted(
         &self,
         mut sizes: BTreeSet<usize>,

@@ -27,7 +27,7 @@ use crate::progress::Counter;
 use crate::result_files::{Header, Lock, ResultFile, Shard, take_lock};
 use crate::solve::inexact_table;
 
-/// Interval at which rows also record the CPU time.
+/// Interval at which rows of the part file also record the CPU time.
 const TIME_INTERVAL: Duration = Duration::from_secs(30);
 
 /// Maximum number of positions that a thread takes at a time. Consecutive positions share table entries.
@@ -95,7 +95,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
             }
         });
     }
-    // Refuse a wrong book before the positions are listed, which takes minutes.
+    // Refuse an unsuitable book before the positions are listed, which takes minutes.
     let book = if moves { Some(arguments.with_layer()?) } else { None };
     let table = Table::new_on(board, hash)?.at_full_size();
     note_if_inexact(&table)?;

@@ -59,7 +59,7 @@ pub(super) fn layer_before(board: BookBoard, plies: u32, next: &Scores) -> Resul
     Ok(scores)
 }
 
-/// The score of a position without an immediate win, from the `scores` one stone later.
+/// The score of a position without an immediate win, from the `scores` of all positions with one stone more.
 fn best(position: &BookPosition, scores: &Scores) -> Option<Score> {
     if position.playable().is_empty() {
         return Some(0);

@@ -68,8 +68,8 @@ pub(super) fn beginnings(book: &Book, from: u32, last: u32) -> Result<Vec<BookPo
     Ok(ends)
 }
 
-/// The line from a position of the last layer: the book's move, then the first of the [`candidate_columns`] that keeps
-/// the score. It ends at the last position that is not easy.
+/// The line from a position of the book's last layer: the book's move, then the first of the [`candidate_columns`]
+/// that keeps the score. The line ends with the last position that needs more than [`EASY_NODES`] nodes.
 pub(super) fn line(book: &Book, table: &mut Table, mut position: BookPosition) -> Result<Columns> {
     let mut score = book.layer_score(&position).context("the book has a score")?;
     let mut columns = vec![book.best_move(&position).context("the book has a move")?];
@@ -97,7 +97,7 @@ fn in_canonical(position: &BookPosition, column: u32) -> u32 {
     if is_canonical { column } else { position.geometry().width() - 1 - column }
 }
 
-/// The first of the [`candidate_columns`] that keeps the score, and whether the position is easy.
+/// The first of the [`candidate_columns`] that keeps the score, and whether [`EASY_NODES`] nodes are enough.
 fn keeping_move(table: &mut Table, position: &BookPosition, score: Score) -> Result<Option<(u32, bool)>> {
     let columns = candidate_columns(position);
     if columns.len() < 2 {

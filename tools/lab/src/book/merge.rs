@@ -44,7 +44,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let mut time = Duration::ZERO;
     let out = &arguments.out;
     let _lock = take_lock(out, "--out")?;
-    // Refuse to overwrite other files, such as a part, which took hours.
+    // Refuse to overwrite a file that is not a book, such as a part file that took hours.
     let is_other = out.is_file() && read_if_there(out)?.is_some_and(|file| board_of(&file).is_err());
     ensure!(!is_other, "`{}` is not a book; give another `--out`", out.display());
     let mut runs: BTreeMap<What, Vec<_>> = BTreeMap::new();

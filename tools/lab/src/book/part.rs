@@ -79,7 +79,7 @@ pub(super) struct ReadPart<'a> {
     pub board: BookBoard,
     pub plies: u32,
     pub what: What,
-    /// Number of positions of the complete part.
+    /// Number of positions of the complete part file.
     count: u64,
     entries: Vec<Entry>,
 }

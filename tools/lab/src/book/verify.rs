@@ -1,4 +1,4 @@
-//! `plumb-lab book verify`: checks a book, and compares it with parts.
+//! `plumb-lab book verify`: checks a book, and compares it with part files.
 
 use std::path::PathBuf;
 use std::time::Duration;

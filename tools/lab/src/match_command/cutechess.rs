@@ -172,7 +172,7 @@ fn text_of(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// Completes engines with `conf=NAME` by the descriptions of the file.
+/// Completes engines with `conf=NAME` from the engines file of cutechess.
 pub(super) fn with_engines_file(
     engines: &[EngineDescription],
     file: Option<&Path>,
@@ -264,7 +264,6 @@ mod tests {
         }
     }
 
-    /// cutechess writes most fields even with their default values.
     #[test]
     fn fields_of_cutechess_are_used_or_have_their_defaults() {
         let text = r#"{"name": "A", "command": "a", "ponder": true, "workingDirectory": "", "stderrFile": "", "protocol": "uci",

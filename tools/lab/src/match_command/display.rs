@@ -33,7 +33,6 @@ pub(super) struct GameLines {
 }
 
 impl GameLines {
-    /// Progress of a match of `total` games, of which earlier runs played `done`.
     pub(super) fn new(every: Option<usize>, done: usize, total: usize) -> Self {
         let is_terminal = stdout().is_terminal();
         let every = every.unwrap_or(usize::from(!is_terminal));

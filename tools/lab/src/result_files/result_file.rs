@@ -172,7 +172,6 @@ fn encoded<R: Row>(row: &R) -> Result<Vec<u8>> {
     Ok(writer.into_inner()?)
 }
 
-/// The header of the file at `path`, and the lines without the header.
 fn split_header<'a, R: Row>(path: &Path, lines: &'a [u8]) -> Result<(Header, &'a [u8])> {
     let name = path.display();
     if R::HAS_HEADER {

@@ -107,7 +107,6 @@ fn rows_are_resumed_as_they_were_written() {
     assert_eq!(fs::read_to_string(&path).expect("it is there"), whole);
 }
 
-/// Opens the file in batches. Its header is of a shard with `results` rows.
 fn file_of(path: &Path, results: usize, batch: usize) -> (ResultFile<Square>, Vec<Square>) {
     let (header, lock) = (header(1).of_shard(Shard::WHOLE, results), take_lock(path, "--csv"));
     ResultFile::open_in_batches(path, "--csv", &header, lock.expect("free"), batch).expect("the same")

@@ -119,7 +119,7 @@ pub(super) fn report(header: &Header, sections: &[Section], json: Option<OutputF
     write_json(json, &document)?;
     let Conditions { engine, threads, moves, .. } = &document.conditions;
     let width = document.name_width();
-    // The last column shows the clock that the other columns do not use.
+    // The last column has CPU time if the other columns have wall time, and vice versa.
     let has_cpu = engine.is_some() || threads.get() > 1;
     let clock = if has_cpu { " mean CPU µs" } else { "mean wall µs" };
     let more = match engine {
@@ -147,7 +147,7 @@ pub(super) fn report(header: &Header, sections: &[Section], json: Option<OutputF
 
 pub(super) type SizeRun = (usize, Header, Vec<Section>);
 
-/// Like [`report`], but with a row per file and size, and a JSON list with a document per size.
+/// Like [`report`], but with a row per file and table size, and a JSON list with a document per table size.
 pub(super) fn report_sizes(runs: &[SizeRun], json: Option<OutputFile>) -> Result<()> {
     let mut documents = Vec::new();
     for (_, header, sections) in runs {
@@ -334,7 +334,7 @@ impl<'a> Figures<'a> {
         [&counts[..], &times, &[nodes, each, speed]].concat()
     }
 
-    /// Row of a table by size. `first` has the figures of the same file with the first size.
+    /// Row for a file and table size. `first` has the results of the file with the first size.
     fn size_cells(&self, megabytes: usize, first: &Self, width: usize) -> Vec<String> {
         let node_ratio = match (self.mean_nodes, first.mean_nodes) {
             (Some(nodes), Some(before)) => ratio(nodes, before),

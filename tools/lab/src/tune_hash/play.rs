@@ -43,7 +43,7 @@ pub(super) fn run(arguments: &TuneArguments) -> Result<()> {
         arguments.granted(sizes, |size| engines.start(name, &config, &[], Some(size)).map(drop))?;
     ensure!(sizes.remove(&reference) && !sizes.is_empty(), "no size is left to play against {reference} MB");
     let any = settings(arguments, &config, [reference; 2])?;
-    // Read the openings before any file is made.
+    // Fail early if the openings cannot be read.
     any.openings()?;
     let limits = config.limits_text();
     let mut matches = Matches {
@@ -206,7 +206,7 @@ pub(super) struct Matches {
     pub elo: Option<f64>,
 }
 
-/// Row of results: the match of a size. Infinite bounds are empty.
+/// Results of the match of a table size. Infinite bounds are empty.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct SizeRow {
     megabytes: usize,

@@ -137,7 +137,7 @@ pub(crate) fn success(ended: Ended) -> String {
     ended.1
 }
 
-/// Runs plumb-lab, which must end with exit code 1; returns standard output and standard error.
+/// Runs plumb-lab, which must end with exit code 1.
 pub(crate) fn failed(arguments: &[&str]) -> (String, String) {
     let (code, out, err) = lab(arguments);
     assert_eq!(code, Some(1), "{arguments:?}: {out}{err}");

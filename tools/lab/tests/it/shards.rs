@@ -47,7 +47,6 @@ fn shards_of_a_suite_are_merged() {
     let has_header = |name| fs::exists(directory.path(name) + ".header").expect("readable");
     assert_eq!(["1.csv", "merged.csv", "whole.csv"].map(has_header), [true, false, false]);
 
-    // Resumes a shard that was interrupted in its second file.
     let (part, text) = (directory.path("2.csv"), directory.read("2.csv"));
     let cut = |lines: usize| text.lines().take(lines).collect::<Vec<_>>().join("\n") + "\na.txt,";
     let run = ["suite", &a, &b, "--hash", "1", "--shard", "2/3", "--csv", &part];

@@ -75,7 +75,6 @@ fn a_depth_study_that_was_broken_off_goes_on() {
 #[test]
 fn methods_that_differ_fail() {
     let directory = Directory::new("depth-study-differing");
-    // This run writes the header. Its rows are replaced below.
     depth_study(&SMALL, &directory.path(""));
     let methods = ["--order", "fixed", "--methods", "alpha-beta,pvs", "--out", &directory.path("")];
     for (values, said) in [

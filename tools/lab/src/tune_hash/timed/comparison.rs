@@ -192,7 +192,7 @@ type Sums = [f64; 3];
 fn sums(row: &GameFigures, has_nodes: bool) -> Sums {
     match (row.same_depth_nodes, row.nodes) {
         (Some(same_depth), Some(nodes)) if has_nodes => [same_depth as f64, row.time_ms, nodes as f64],
-        // Equal time and nodes cancel out, so the measured time counts.
+        // With 1 for time and nodes, only the measured time counts.
         _ => [row.same_depth_ms, 1.0, 1.0],
     }
 }

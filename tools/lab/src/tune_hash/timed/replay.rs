@@ -237,7 +237,7 @@ impl Games<'_> {
         Ok(rows)
     }
 
-    /// Repeats the searches of all sides with a table size. As many searches run at the same time as in the games.
+    /// Repeats the searches of all sides with a table size, as many at the same time as in the games.
     fn replay_all(&self, numbers: &[u32], sides: &[Vec<Search>], megabytes: usize) -> Result<Vec<Replay>> {
         let (places, concurrency) = ((0..sides.len()).collect::<Vec<_>>(), self.settings.concurrency);
         let mut replays = BTreeMap::new();
@@ -489,7 +489,7 @@ mod tests {
         clock.press(Duration::from_millis(900));
         let [short, long, longer] = [140, 160, 260].map(Duration::from_millis);
         assert!(!is_late(short, None, &clock) && is_late(long, Some(long), &clock));
-        // Up to 50 ms without the CPU are not late.
+        // Up to 50 ms of waiting for the CPU do not count.
         assert!(!is_late(long, Some(short), &clock) && is_late(longer, Some(Duration::ZERO), &clock));
     }
 

@@ -54,7 +54,7 @@ fn stepped(step: &str) {
     directory.file("clock", "+0");
     assert_eq!(success(wait(run())), expected);
     assert_eq!(without_clocks(&out), without_clocks(&whole));
-    // The log shows the change of the clock: two successive times differ by about an hour.
+    // Two successive times in the log differ by about an hour.
     let log = directory.read("log");
     let seconds = |line: &str| -> Option<i64> {
         let number = |range: std::ops::Range<usize>| line.get(range)?.parse::<i64>().ok();

@@ -14,7 +14,6 @@ use crate::common::{Directory, done, signal, start, success, wait, wait_until};
 const LONGEST: u32 = 150_000;
 const ROUNDS: u32 = 50;
 
-/// A match that takes some time, because one engine searches.
 fn slow_settings(rounds: u32) -> Vec<String> {
     let mut settings = settings(rounds);
     settings[2] = searching("B", 2000);
