@@ -107,8 +107,7 @@ fn play<G: Geometry>(board: G, random: &mut Random, stones: u32) -> Option<Rando
     if position.outcome().is_some() { None } else { Some(RandomPosition { moves, position }) }
 }
 
-/// `count` openings of `stones` random moves, which depend on `seed` alone. No two lead to equal or mirrored positions.
-/// There may be fewer.
+/// At most `count` openings of `stones` random moves, by `seed`. No two lead to equal or mirrored positions.
 pub fn random(board: Board, stones: u32, seed: u64, count: usize) -> Vec<OpeningLine> {
     let mut random = Random::new(seed, stones);
     let mut known = HashSet::new();

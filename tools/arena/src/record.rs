@@ -23,8 +23,7 @@ use crate::engine::config::EngineConfig;
 use crate::settings::MatchSettings;
 pub use game::{EngineScore, GameRecord, GameResult, MoveRecord, Opening, Reason, ScoreBound};
 
-/// Number of this format. It rises when older programs would misread the record, but not for changes that they refuse,
-/// such as an unknown [`Reason`].
+/// Number of this format. It rises when older programs would misread the record.
 pub const FORMAT: u32 = 1;
 
 /// Path of the record in a directory.

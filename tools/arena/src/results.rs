@@ -30,7 +30,7 @@ pub struct MatchResults {
     pub(crate) counts: BTreeMap<(usize, usize), Counts>,
     /// Numbers of pairs by half points, for two engines and an opening.
     pairs: HashMap<(usize, usize, String), [u64; 5]>,
-    /// Half points of the engine with the lower index, by incomplete pair.
+    /// Half points of the engine with the lower index in pairs with one game, by pair.
     half_pairs: HashMap<u32, usize>,
     pub(crate) by_colour: Vec<[[u32; 3]; 2]>,
     /// Forfeited games, including time forfeits, by engine and reason.
@@ -49,11 +49,11 @@ pub struct MatchResults {
 }
 
 impl MatchResults {
-    /// Results after `games`, in the order of the record.
-    pub fn new(header: &MatchHeader, games: &[GameRecord]) -> Self {
+    /// Figures before the first game.
+    pub fn new(header: &MatchHeader) -> Self {
         let names = header.settings.names();
         let is_paired = header.settings.colours == Colours::Swapped;
-        let mut results = Self {
+        Self {
             by_colour: vec![[[0; 3]; 2]; names.len()],
             forfeits: vec![BTreeMap::new(); names.len()],
             moves: vec![MoveCounts::default(); names.len()],
@@ -70,11 +70,7 @@ impl MatchResults {
             points: Vec::new(),
             step: 1,
             header: header.clone(),
-        };
-        for game in games {
-            results.add(game);
         }
-        results
     }
 
     /// Counts a game.
@@ -177,7 +173,7 @@ impl MatchResults {
         self.of(engine).sample(self.unit)
     }
 
-    /// Ratings of three or more engines. `None` in matches from lost or drawn positions, where engines have different roles.
+    /// Ratings of three or more engines. `None` in matches from lost or drawn positions.
     pub(crate) fn ratings(&self) -> Option<Vec<Option<Estimate>>> {
         if self.names.len() <= 2 || self.theory.is_some() {
             return None;
@@ -304,7 +300,7 @@ mod tests {
     fn ratings(times: usize) -> Vec<String> {
         let mut header = test_match::header();
         header.settings.engines = ["A", "B", "C"].map(|name| EngineConfig::named(name.to_owned())).into();
-        let (mut results, mut game) = (MatchResults::new(&header, &[]), test_match::games(1, 1).remove(0));
+        let (mut results, mut game) = (MatchResults::new(&header), test_match::games(1, 1).remove(0));
         (game.reason, game.game) = (Reason::FullBoard, 0);
         for [one, other] in std::iter::repeat_n([["A", "B"], ["A", "C"], ["B", "C"]], times).flatten() {
             for opening in 0..15 {
@@ -326,7 +322,7 @@ mod tests {
     fn the_first_decision_of_a_test_holds() {
         let mut header = test_match::header();
         header.settings.sprt = Some("0,100".parse().expect("a test"));
-        let (mut results, mut game) = (MatchResults::new(&header, &[]), test_match::games(1, 1).remove(0));
+        let (mut results, mut game) = (MatchResults::new(&header), test_match::games(1, 1).remove(0));
         let mut decided = None;
         for number in 0..400 {
             (game.game, game.pair, game.opening.moves) =

@@ -35,7 +35,7 @@ impl Shard {
         all.into_iter().skip(self.number as usize - 1).step_by(self.count as usize)
     }
 
-    /// Whether both are of equally many shards.
+    /// Whether both belong to equally many shards.
     pub fn is_of_as_many(self, other: Self) -> bool {
         self.count == other.count
     }

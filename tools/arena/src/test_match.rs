@@ -58,8 +58,7 @@ fn named(name: &str, option: &str) -> EngineConfig {
     EngineConfig { name: name.to_owned(), ..engine }
 }
 
-/// An engine as a shell script. `on_line` has the cases for lines that the usual cases do not
-/// answer.
+/// Engine as a shell script. `on_line` has further cases for lines.
 #[cfg(unix)]
 pub(crate) fn script(name: &str, on_line: &str) -> EngineConfig {
     let usual = "uci) echo uciok;; isready) echo readyok;; quit) exit;;";

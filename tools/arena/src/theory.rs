@@ -35,7 +35,7 @@ pub fn openings(
     loop {
         let lines = openings::random(Board::default(), stones, seed, candidates);
         let is_all = lines.len() < candidates;
-        // A longer list begins with the shorter list, which is already solved.
+        // A longer list begins with the shorter list.
         for line in lines.into_iter().skip(solved) {
             let position = line.position(Board::default());
             let Some(position) = position.filter(|position| !position.can_win_now()) else { continue };
@@ -81,20 +81,25 @@ pub(crate) struct TheoryRow {
     games: usize,
     better: usize,
     points: f64,
-    /// Number of judged moves. `given_away` counts the moves that gave away a win or a draw.
-    moves: u32,
-    given_away: u32,
-    score_given_away: i64,
+    #[serde(flatten)]
+    judged: JudgedMoves,
     /// Cells for [`HEADINGS`].
     pub cells: [String; HEADINGS.len()],
 }
 
-#[derive(Clone, Debug, Default)]
-struct Results {
-    points: BTreeMap<String, f64>,
+/// Moves with an exact score. `given_away` counts the moves that gave away a win or a draw.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+struct JudgedMoves {
     moves: u32,
     given_away: u32,
     score_given_away: i64,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Results {
+    /// Points by opening.
+    points: BTreeMap<String, f64>,
+    judged: JudgedMoves,
 }
 
 impl TheoryTable {
@@ -109,8 +114,7 @@ impl TheoryTable {
         self.names.iter().take(self.tested).any(|known| known == name)
     }
 
-    /// If two games of the same engines have equal openings, the points of the later game count, and the moves of both
-    /// games.
+    /// Adds a game. If the engines repeat an opening, the points of the later game count.
     pub(crate) fn add(&mut self, game: &GameRecord, [first, second]: [usize; 2]) {
         let side = usize::from(first >= self.tested);
         let places = if side == 0 { (first, second) } else { (second, first) };
@@ -120,11 +124,11 @@ impl TheoryTable {
         for (ply, made) in (game.opening.moves.len()..).zip(&game.moves) {
             let (Some(loss), Some(exact)) = (made.loss, made.exact) else { continue };
             if ply % 2 == side {
-                results.moves += 1;
+                results.judged.moves += 1;
                 if (exact - loss).signum() < exact.signum() {
-                    results.given_away += 1;
+                    results.judged.given_away += 1;
                 } else {
-                    results.score_given_away += i64::from(loss);
+                    results.judged.score_given_away += i64::from(loss);
                 }
             }
         }
@@ -135,7 +139,8 @@ impl TheoryTable {
         let mut rows = Vec::new();
         for (&(engine, opponent), results) in &self.results {
             let [engine, opponent] = [&self.names[engine], &self.names[opponent]];
-            let &Results { moves, given_away, score_given_away, .. } = results;
+            let judged = results.judged;
+            let JudgedMoves { moves, given_away, score_given_away } = judged;
             let games = results.points.len();
             let better = results.points.values().filter(|&&points| points > expected).count();
             let points: f64 = results.points.values().sum();
@@ -154,17 +159,7 @@ impl TheoryTable {
                 lost,
             ];
             let (engine, opponent) = (engine.clone(), opponent.clone());
-            rows.push(TheoryRow {
-                engine,
-                opponent,
-                games,
-                better,
-                points,
-                moves,
-                given_away,
-                score_given_away,
-                cells,
-            });
+            rows.push(TheoryRow { engine, opponent, games, better, points, judged, cells });
         }
         rows
     }

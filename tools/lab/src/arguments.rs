@@ -21,8 +21,8 @@ pub fn first_column() -> impl TypedValueParser<Value = u32> {
     PossibleValuesParser::new(["0", "1"]).map(|text| u32::from(text == "1"))
 }
 
-/// Reader of positions on a board. `remedy` ends the error message for a position of another board size: [`BOARD`], or
-/// empty in commands without `--board`.
+/// Reader of positions on a board. `remedy` ends the error message for a position of another board size. It is empty in
+/// commands without `--board`.
 pub fn reader<G: Geometry>(
     first_column: Option<u32>,
     geometry: G,

@@ -82,7 +82,7 @@ fn sentence(command: &Command, error: &clap::Error, given: &[String]) -> String 
         return match text(error, ContextKind::PriorArg) {
             Some(one) if !one.contains("...") && !one.starts_with('-') => {
                 let command = place.split(' ').next_back().unwrap_or_default();
-                format!("`{command}` takes one {}; `{word}` is a second one", name_of(one))
+                format!("`{command}` takes one {}; `{word}` is a second one; {see}", name_of(one))
             }
             _ => unknown(word, suggestion, given, &see),
         };

@@ -19,17 +19,16 @@ use plumb_arena::plan::{MatchPlan, RunSettings};
 use plumb_arena::record::GameRecord;
 use plumb_arena::results::MatchResults;
 use plumb_arena::settings::MatchSettings;
-use plumb_arena::standings::standings;
-use plumb_arena::summary::{MatchState, Summary};
+use plumb_arena::summary::MatchState;
 
 use crate::engine::open_starter;
 use crate::exit::{self, Failure, Interrupted};
-use crate::output::{print, results_go_to_files, width};
+use crate::output::{print, results_go_to_files};
 use crate::progress::say;
 use crate::result_files::Shard;
 pub(crate) use cutechess::hint as cutechess_hint;
 pub(crate) use display::announce;
-use display::{GameLines, LINES_A_TABLE};
+use display::{GameLines, LINES_A_TABLE, print_standings};
 use flags::{MatchFlags, OutputGroup, ReportFlags, RunFlags};
 
 /// The web page for matches and play as one HTML file, built by `tools/web/build.sh`.
@@ -152,7 +151,6 @@ fn play(
 ) -> Result<MatchResults> {
     let (out, affinity) = (flags.output.out.as_deref(), flags.faults.affinity.as_ref());
     let mut plan = MatchPlan::new(&format!("plumb-lab {VERSION}"), settings, shard, affinity, directory)?;
-    let total = plan.total;
     if !wants_more(plan.recorded.first_fault.as_slice(), &plan.recorded.results)? {
         plan.games.clear();
     }
@@ -168,7 +166,7 @@ fn play(
     }
     let spectators = flags.serve.start(&mut plan, out)?;
     let unwatched = LiveGames::default();
-    let mut lines = GameLines::new(flags.output.report_every, plan.recorded.results.played, total);
+    let mut lines = GameLines::new(flags.output.report_every, &plan.recorded.results);
     let run = RunSettings {
         context: starter.context.clone(),
         live: spectators.as_ref().map_or(&unwatched, |spectators| &*spectators.games),
@@ -197,7 +195,7 @@ fn play(
         spectators.finish(state)?;
     }
     if is_interrupted {
-        return Err(interrupted(out, results.played, total));
+        return Err(interrupted(out, &results));
     }
     check_faults(&results, &played.faults, max_faults)?;
     Ok(results)
@@ -221,7 +219,7 @@ fn check_faults(results: &MatchResults, faults: &[String], max_faults: usize) ->
     bail!(Failure(sentence))
 }
 
-fn interrupted(out: Option<&Path>, done: usize, total: usize) -> Error {
+fn interrupted(out: Option<&Path>, results: &MatchResults) -> Error {
     let advice = match out {
         Some(out) => {
             let out = command_line::join(&[out.display().to_string()]);
@@ -229,7 +227,8 @@ fn interrupted(out: Option<&Path>, done: usize, total: usize) -> Error {
         }
         None => "without `--out` there is nothing to resume".to_owned(),
     };
-    Interrupted(format!("interrupted after {done} of {}: {advice}", counted(total, "game"))).into()
+    let planned = counted(results.planned, "game");
+    Interrupted(format!("interrupted after {} of {planned}: {advice}", results.played)).into()
 }
 
 fn print_finished(finished: FinishedMatch) -> Result<MatchResults> {
@@ -238,13 +237,6 @@ fn print_finished(finished: FinishedMatch) -> Result<MatchResults> {
         say(format_args!("the report is `{}`", report?.display()));
     }
     Ok(finished.results)
-}
-
-fn print_standings(summary: &Summary) -> Result<()> {
-    for row in standings(summary, width()) {
-        print(format_args!("{row}"))?;
-    }
-    Ok(())
 }
 
 fn merge_shards(arguments: &MergeArguments) -> Result<()> {

@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use plumb::VERSION;
 use plumb::board::{Board, Geometry, Player, Position, column_name};
 use plumb::score::{Score, plies_to_end};
@@ -81,7 +81,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         None if !stdin().is_terminal() => return solve_input(arguments),
         text => text.unwrap_or_default(),
     };
-    let position = arguments.positions.reader(arguments.board).read(text)?.position;
+    let read = arguments.positions.reader(arguments.board).read(text);
+    if read.is_err() && Path::new(text).is_file() {
+        bail!("`{text}` is a file; `plumb-lab solve - <FILE` solves the positions of a file");
+    }
+    let position = read?.position;
     let mut table = Table::new_on(arguments.board, arguments.hash)?;
     let json = arguments.json.as_deref().map(OutputFile::create).transpose()?;
     write_json(json, &solve(text, &position, arguments, &mut table)?)

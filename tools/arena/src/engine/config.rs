@@ -42,7 +42,7 @@ pub struct EngineConfig {
 
 /// Default of [`EngineConfig::start_timeout`], in seconds.
 pub const START_TIMEOUT: u64 = 10;
-/// Default of [`EngineConfig::ready_timeout`], in seconds: large tables take time.
+/// Default of [`EngineConfig::ready_timeout`], in seconds.
 pub const READY_TIMEOUT: u64 = 30;
 
 const KEYS: [&str; 11] =

@@ -121,8 +121,8 @@ pub(super) fn watch_stops() {
 
 /// Time in which this program was stopped, as after Ctrl-Z.
 ///
-/// A program gets no notice of a stop. A thread notes the time every 10 ms, and SIGCONT sets a flag, which
-/// distinguishes a stop from a pause of that thread on a busy machine.
+/// A thread notes the time every 10 ms. SIGCONT sets a flag, which distinguishes a stop from a pause of that thread on a
+/// busy machine.
 #[cfg(unix)]
 mod stops {
     use std::sync::atomic::{AtomicBool, Ordering};
@@ -137,7 +137,7 @@ mod stops {
 
     pub(super) const TICK: Duration = Duration::from_millis(10);
 
-    /// A note that is older is from before a stop, or the thread had to wait.
+    /// An older note is from before a stop, or the thread had to wait.
     const OLD: Duration = Duration::from_millis(30);
 
     struct Notes {

@@ -114,8 +114,8 @@ fn bracketed(host: &str) -> String {
     if host.contains(':') { format!("[{host}]") } else { host.to_owned() }
 }
 
-/// By DNS rebinding, a page of another site could use its own name for 127.0.0.1, and read the answers. Its requests
-/// have that name as their host. Addresses in digits cannot be rebound.
+/// Names of this server. By DNS rebinding, a page of another site could use its own name for 127.0.0.1. Addresses in
+/// digits cannot be rebound.
 pub(super) struct Hosts {
     given: String,
     bound: IpAddr,

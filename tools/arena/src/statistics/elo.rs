@@ -171,8 +171,9 @@ fn relative_entropy(mean: f64, expected: f64) -> f64 {
 /// Normalised Elo difference: the mean score above ½ in standard deviations of a game, times
 /// [`NORMALIZED_PER_DEVIATION`]. `None` without spread.
 ///
-/// The standard deviation of a game is √2 times the standard deviation of a pair's mean score. As in fishtest, the delta method covers the errors of the mean and of the standard deviation.
-/// fastchess omits the latter, which makes the interval too narrow for opponents of unequal strength.
+/// The standard deviation of a game is √2 times the standard deviation of a pair's mean score. As in fishtest, the delta
+/// method covers the errors of the mean and of the standard deviation. fastchess omits the latter, which makes the
+/// interval too narrow for opponents of unequal strength.
 pub fn normalized_elo(sample: &Sample) -> Option<Estimate> {
     let (mean, variance) = sample.moments()?;
     if !sample.shows_spread() {

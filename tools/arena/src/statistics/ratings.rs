@@ -217,7 +217,7 @@ fn inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     matrix
 }
 
-/// Virtual draws between engines that have met. Without them a group that won or lost all games would have no rating.
+/// Virtual draws between engines that have met, so a group that won or lost all games has a rating.
 const PRIOR_GAMES: f64 = 0.1;
 
 /// Score of two engines.

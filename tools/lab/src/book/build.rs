@@ -43,7 +43,7 @@ const CHUNK: usize = 64;
 ///
 /// Shards are independent: run them on any machine, and `merge` the files.
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(crate) struct Arguments {
     /// Number of stones of the positions.
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_PLIES)))]
     plies: u32,

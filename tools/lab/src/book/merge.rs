@@ -26,7 +26,7 @@ const EASY_PLIES: u32 = 4;
 /// A book needs all shards of the scores. Moves and lines are optional. The scores of layers with fewer stones follow
 /// from the parts. By default the book has all layers with at least four stones fewer.
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(crate) struct Arguments {
     /// Part files of `build`.
     #[arg(required = true, value_name = "PART")]
     parts: Vec<PathBuf>,

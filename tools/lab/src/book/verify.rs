@@ -30,7 +30,7 @@ use crate::progress::Counter;
 ///
 /// `--against` compares every position of a part from `build`, and prints the first differences.
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(crate) struct Arguments {
     /// Book. [default: the embedded book]
     #[arg(value_name = "BOOK")]
     book: Option<PathBuf>,

@@ -274,9 +274,9 @@ struct Total {
     clear_ms: Option<f64>,
 }
 
-fn mean(games: &[&GameFigures], of: impl Fn(&GameFigures) -> Option<f64>) -> Option<f64> {
-    let known: Vec<_> = games.iter().filter_map(|game| of(game)).collect();
-    if known.is_empty() { None } else { Some(known.iter().sum::<f64>() / known.len() as f64) }
+fn mean(numbers: impl Iterator<Item = f64>) -> Option<f64> {
+    let numbers: Vec<_> = numbers.collect();
+    if numbers.is_empty() { None } else { Some(numbers.iter().sum::<f64>() / numbers.len() as f64) }
 }
 
 fn processor_share(games: &[&GameFigures], threads: NonZeroUsize) -> Option<f64> {
@@ -307,11 +307,11 @@ impl Total {
             solved: f64::from(solved) / f64::from(moves.max(1)),
             speed: if nodes > 0.0 { Some(nodes / time / 1e3) } else { None },
             processor: processor_share(games, threads),
-            full: mean(games, |game| game.full),
-            full_most: mean(games, |game| game.full_most),
-            memory_mb: mean(games, |game| game.memory_mb),
-            start_ms: mean(games, |game| Some(game.start_ms)),
-            clear_ms: mean(games, |game| Some(game.clear_ms)),
+            full: mean(games.iter().filter_map(|game| game.full)),
+            full_most: mean(games.iter().filter_map(|game| game.full_most)),
+            memory_mb: mean(games.iter().filter_map(|game| game.memory_mb)),
+            start_ms: mean(games.iter().map(|game| game.start_ms)),
+            clear_ms: mean(games.iter().map(|game| game.clear_ms)),
         }
     }
 
@@ -345,7 +345,8 @@ pub(super) fn conclude(
         totals.push(Total::new(megabytes, &games, compared, *threads));
     }
     let searched: Vec<_> = rows.iter().filter(|row| row.fault.is_none()).collect();
-    let (share, load) = (processor_share(&searched, *threads), mean(&searched, |row| row.load));
+    let (share, load) =
+        (processor_share(&searched, *threads), mean(searched.iter().filter_map(|row| row.load)));
     sentences.extend(share.and_then(share_note));
     if ignores_size(&totals) {
         sentences

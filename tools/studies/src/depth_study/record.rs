@@ -74,18 +74,14 @@ impl FromStr for Game {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Record {
     pub order: Order,
-    /// Seed of random move orders.
     pub seed: u64,
-    /// Number of the repeat, from 1.
     pub repeat: u32,
-    /// Moves of the game as column digits.
+    /// Column digits.
     pub game: String,
     pub depth: u32,
     pub method: Method,
     pub positions: usize,
-    /// Nodes of all searches together.
     pub nodes: u64,
-    /// Processor time of all searches together.
     pub cpu_nanoseconds: u64,
     /// Value of each position for the side to move, separated by blanks.
     pub values: String,
@@ -113,7 +109,7 @@ impl Row for Record {
     }
 }
 
-/// Minimum total time of a measurement. Shorter searches are repeated.
+/// Shorter measurements are repeated until they take this long together.
 const MEASURABLE: Duration = Duration::from_millis(10);
 
 /// Searches all positions of `game` with the settings of `unit`.

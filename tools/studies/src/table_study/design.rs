@@ -113,9 +113,7 @@ fn is_prime(number: usize) -> bool {
 /// Bounds of a score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Bounds {
-    /// Greatest proved lower bound.
     pub lower: Score,
-    /// Least proved upper bound.
     pub upper: Score,
 }
 
@@ -135,7 +133,7 @@ impl Bounds {
     }
 }
 
-/// The result of a null-window search: a bound on one side.
+/// Result of a null-window search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bound {
     Lower(Score),
@@ -370,12 +368,11 @@ fn filled<T: Clone>(len: usize, value: T) -> Result<Vec<T>> {
     elements.resize(len, value);
     Ok(elements)
 }
-/// A divisor of keys of the 7x6 board, as fast as a divisor that the compiler knows.
+/// A divisor of keys of the 7x6 board. It multiplies, as compilers do for a constant divisor, which is faster.
 ///
-/// Compilers turn a division by a constant into a multiplication. Here the divisor is known only at run time, so this
-/// type multiplies. With F = b + ⌈log2 d⌉ for keys below 2^b and M = ⌈2^F / d⌉, which is (2^F + e) / d with e < d, the
-/// product k · M / 2^F exceeds k / d by k · e / (d · 2^F) < 1 / d, so ⌊k · M / 2^F⌋ = ⌊k / d⌋. Source: T. Granlund, P.
-/// Montgomery, "Division by Invariant Integers using Multiplication", 1994.
+/// With F = b + ⌈log2 d⌉ for keys below 2^b and M = ⌈2^F / d⌉, which is (2^F + e) / d with e < d, the product k · M / 2^F
+/// exceeds k / d by k · e / (d · 2^F) < 1 / d, so ⌊k · M / 2^F⌋ = ⌊k / d⌋. Source: T. Granlund, P. Montgomery, "Division
+/// by Invariant Integers using Multiplication", 1994.
 struct Divisor {
     number: u64,
     multiplier: u64,

@@ -20,6 +20,7 @@ use plumb_arena::time_control::{GameClock, MoveLimit, limited_go};
 use plumb_protocol::{Command, Dialect, Go, Info, PositionCommand, Reply, Score};
 
 use super::comparison::GameFigures;
+use super::mean;
 use super::positions::Sides;
 use crate::book::on_threads;
 use crate::engine::{EngineStarter, error, is_best_move};
@@ -344,11 +345,6 @@ fn warm_up(session: &mut EngineSession) -> Result<(), EngineFault> {
     Ok(())
 }
 
-fn mean(numbers: impl ExactSizeIterator<Item = f64>) -> f64 {
-    let count = numbers.len().max(1) as f64;
-    numbers.sum::<f64>() / count
-}
-
 /// The results of a game with each size, from the repeated searches of both sides.
 fn figures(game: u32, sizes: &[(usize, &[Replay])]) -> Vec<GameFigures> {
     let courses: Vec<Vec<&Course>> =
@@ -381,11 +377,11 @@ fn figures(game: u32, sizes: &[(usize, &[Replay])]) -> Vec<GameFigures> {
             time_ms: whole.iter().map(|course| course.elapsed_ms).sum(),
             cpu_ms: whole.iter().map(|course| course.cpu_ms).sum(),
             nodes: whole.iter().map(|course| course.nodes).sum(),
-            full: if full.is_empty() { None } else { Some(mean(full.iter().copied())) },
+            full: mean(full.iter().copied()),
             full_most: full.iter().copied().reduce(f64::max),
             memory_mb: sides.iter().try_fold(0.0, |most: f64, side| Some(most.max(side.memory_mb?))),
-            start_ms: mean(sides.iter().map(|side| side.start_ms)),
-            clear_ms: mean(sides.iter().map(|side| side.clear_ms)),
+            start_ms: mean(sides.iter().map(|side| side.start_ms)).unwrap_or_default(),
+            clear_ms: mean(sides.iter().map(|side| side.clear_ms)).unwrap_or_default(),
             load: None,
             fault: None,
         });
