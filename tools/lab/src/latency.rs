@@ -288,7 +288,7 @@ fn print_row(name: &str, mut times: Vec<Duration>) -> Result<()> {
 }
 
 const SIZE: (f64, f64) = (900.0, 170.0);
-/// Ends of the time axis, as powers of ten of milliseconds.
+/// Ends of the time axis, as exponents of ten, in milliseconds.
 const AXIS: std::ops::Range<f64> = -2.0..3.0;
 const BARS_PER_DECADE: f64 = 10.0;
 

@@ -137,8 +137,8 @@ pub(crate) fn play_match(
     play(settings, shard, Some(directory), &RunFlags { output, ..RunFlags::default() }, wants_more)
 }
 
-/// Called after each game, with the game and the figures of the match. Returns whether more games are played. A resumed match
-/// first passes the first recorded game that a fault decided, if there is one.
+/// Called after each game, with the game and the results of the match. Returns whether to play more games. A resumed
+/// match first passes the first recorded game that was lost by a fault.
 pub(crate) type WantsMore<'a> = &'a mut dyn FnMut(&[GameRecord], &MatchResults) -> Result<bool>;
 
 /// Plays a match, or the games that are missing in its directory, and prints its results.

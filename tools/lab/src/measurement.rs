@@ -48,7 +48,7 @@ fn kibibytes(process: &str, field: &str) -> Option<u64> {
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// Warns if more threads want to run than there are processors.
+/// Warns if the load average exceeds the number of processors.
 pub(crate) fn busy_note() -> Option<String> {
     let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let load = load_average().filter(|load| *load > processors as f64)?;

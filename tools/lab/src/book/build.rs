@@ -1,4 +1,4 @@
-//! `plumb-lab book build`: solves a layer, or a shard of a layer.
+//! `plumb-lab book build`: solves all positions with a number of stones, or a shard of them.
 
 use std::collections::HashSet;
 use std::fmt::Display;

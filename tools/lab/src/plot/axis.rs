@@ -15,7 +15,7 @@ pub struct Axis {
     pub title: String,
 }
 
-/// The digits that get ticks, by the width of the axis in decades. The first row that is wide enough counts.
+/// Digits with ticks on a logarithmic axis, by its width in decades. The first row that is as wide as the axis counts.
 const DIGITS: [(f64, &[f64]); 4] = [
     (0.8, &[1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0]),
     (1.3, &[1.0, 1.5, 2.0, 3.0, 5.0, 7.0]),
@@ -54,7 +54,7 @@ impl Axis {
     }
 
     /// A logarithmic axis around positive `values`, with ends at least a factor of `LEAST_RATIO` apart. Places are
-    /// powers of ten. Fewer decades have more ticks.
+    /// exponents of ten. Fewer decades have more ticks.
     pub fn log(values: Range<f64>, label: impl Fn(f64) -> String) -> Self {
         let (low, high) = (values.start.log10(), values.end.log10());
         let lacking = (LEAST_RATIO.log10() - (high - low)).max(0.0);
@@ -69,7 +69,7 @@ impl Axis {
     }
 
     /// A logarithmic axis between whole powers of ten, with ticks at 1, 2 and 5 times each power. `label` gets the
-    /// power. Only the ticks at 1 have a unit, because there is no room for more.
+    /// exponent. Only the ticks at 1 have a unit, because there is no room for more.
     pub fn decades(powers: Range<f64>, label: impl Fn(f64) -> String) -> Self {
         let ticks = digit_places(&powers, &[1.0, 2.0, 5.0]).into_iter().map(|place| {
             let text = label(place);
@@ -81,7 +81,7 @@ impl Axis {
         Self { minor: digit_places(&powers, &EVERY_DIGIT), range: powers, ticks, ..Self::default() }
     }
 
-    /// An axis of positive sizes. Places are powers of two.
+    /// A logarithmic axis of positive sizes. Places are exponents of two.
     pub fn doublings(values: Range<f64>, label: impl Fn(f64) -> String) -> Self {
         let (first, last) = ((values.start.log2() + NEARLY).floor(), (values.end.log2() - NEARLY).ceil());
         let every = ((last - first) / MAX_DOUBLINGS).ceil().max(1.0) as usize;

@@ -21,7 +21,8 @@ const SHOWN_LETTERS: usize = 80;
 
 /// Row of a file of results. Its columns are the fields.
 pub trait Row: Default + Serialize + DeserializeOwned {
-    /// Whether the header is the first line of the file. Otherwise it is in a sidecar, so other programs can read the file.
+    /// Whether the header is the first line of the file. Otherwise it is in `FILE.header`, so other programs can read
+    /// the file.
     const HAS_HEADER: bool = false;
 
     /// Unique key in the file.
@@ -152,7 +153,7 @@ pub fn write_all<R: Row>(path: &Path, flag: &'static str, header: &Header, rows:
     })
 }
 
-/// Reads the rows of a file that may lack a sidecar.
+/// Reads the rows of a file that may lack a header.
 fn rows_in<R: Row>(path: &Path) -> Result<Vec<R>> {
     let text = read_if_there(path)?.unwrap_or_default();
     if text.is_empty() {

@@ -134,7 +134,7 @@ fn a_table_study_is_made_and_resumed() {
     assert_eq!(table_study(&out, &arguments).lines().count(), 1);
     assert_eq!(directory.read("out/table-study.csv").lines().count(), units + 1);
 
-    // Fewer positions or another search are measured again.
+    // With fewer positions or another search, the command measures again.
     let text = table_study(&out, &[&longer, "--designs", "lru", "--sizes", "1MB", "--limit", "1"]);
     assert_eq!(text.lines().count(), 1, "{text}");
     let text = table_study(&out, &[&longer, "--search", "plumb", "--sizes", "1MB", "--mode", "both"]);

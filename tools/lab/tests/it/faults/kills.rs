@@ -43,7 +43,7 @@ fn a_match_that_is_killed_again_and_again_ends_with_the_same_games() {
             let name = if random.below(2) == 0 { "INT" } else { "KILL" };
             signal(name, child.id());
             let ended = wait(child);
-            // Ctrl-C may come before its handler, or after the last game.
+            // The signal may arrive before its handler is installed, or after the last game.
             let is_interrupted = ended.0 == Some(130) && ended.2.contains("interrupted after ");
             let is_in_order = is_interrupted || matches!(ended.0, None | Some(0));
             assert!(is_in_order, "{name}: {ended:?}");
