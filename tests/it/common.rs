@@ -222,7 +222,7 @@ impl Engine {
     }
 }
 
-/// Kilobytes by which resident memory may grow without a leak: fragments of the allocator, and pages of the book.
+/// Kilobytes by which resident memory may grow without a leak, because of heap fragments and pages of the book.
 #[cfg(target_os = "linux")]
 const GROWTH: u64 = 12 << 10;
 

@@ -34,7 +34,7 @@ pub(crate) struct RowReader {
     columns: Arc<Vec<String>>,
     /// Indices of the column with the positions, or of the columns with cells, row by row from the top.
     places: Vec<usize>,
-    /// Name of the column, or key of JSON.
+    /// Column name or JSON key of the positions.
     pub key: String,
     is_given: bool,
 }

@@ -13,7 +13,7 @@ pub const HEADING: &str = "# plumb-lab positions ";
 /// Flag in the heading, before the size of the board.
 const BOARD: &str = "--board";
 
-/// A line of a file.
+/// A line with a position and a score.
 #[derive(Debug)]
 pub struct ScoredPosition<G: Geometry = Standard> {
     /// Number of the line, from 1.

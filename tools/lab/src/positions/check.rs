@@ -89,7 +89,8 @@ impl Cells {
             return 0.clamp(alpha, beta);
         }
         if open.iter().any(|&column| self.wins(column, stone)) {
-            // 1 for a win with the last stone, and 1 more for each stone that the winner has left.
+            // The score is 1 for a win with the winner's last stone, and 1 more for each stone that the winner has
+            // left.
             let empty = self.columns.len() * self.height - stone;
             return (empty.div_ceil(2) as i32).clamp(alpha, beta);
         }

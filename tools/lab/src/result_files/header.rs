@@ -262,7 +262,7 @@ mod tests {
             refused(&Header::new("boards"), &one),
             "`out.csv` has results of `plumb-lab boards`, not of `plumb-lab suite`; give another `--csv`"
         );
-        // Without settings in the header, the rows have the settings.
+        // A header without settings fits, because the rows have the settings.
         one.ensure_same(&Header::new("suite").on_board("7x6"), &input, "--csv").expect("the same");
     }
 }

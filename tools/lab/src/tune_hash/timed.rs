@@ -286,7 +286,7 @@ fn processor_share(games: &[&GameFigures], threads: NonZeroUsize) -> Option<f64>
 }
 
 impl Total {
-    /// The results of a size in its games. `compared` is `None` if there are too few games.
+    /// The results of a table size. `compared` is `None` if there are too few games.
     fn new(megabytes: usize, games: &[&GameFigures], compared: Option<&Size>, threads: NonZeroUsize) -> Self {
         let moves = games.iter().map(|game| game.positions).sum();
         let solved: u32 = games.iter().map(|game| game.solved).sum();

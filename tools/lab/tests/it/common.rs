@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 /// Timeout of a run: far longer than all engine timeouts in a test together.
 pub(crate) const HANGS: Duration = Duration::from_secs(300);
 
-/// A directory of a test, which is removed at the end.
+/// Directory of a test, removed at the end.
 pub(crate) struct Directory(PathBuf);
 
 impl Directory {

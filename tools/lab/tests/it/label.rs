@@ -246,7 +246,7 @@ fn shards_one_after_the_other_are_the_whole() {
     }
 }
 
-/// `merge` trusts the header file next to a shard. A header next to the output of another run would be trusted, too.
+/// `merge` trusts the header file next to a shard, so a run must not leave its header next to another run's output.
 #[test]
 fn the_header_of_a_shard_is_not_beside_another_file() {
     let directory = Directory::new("label-other-shard");

@@ -95,7 +95,7 @@ impl Course {
         self.depths.last().map_or(0, |last| last.depth)
     }
 
-    /// When a depth was completed, or the end of the search.
+    /// Time and nodes at which a depth was completed, or at the end of the search.
     fn at(&self, depth: u32) -> Completed {
         let end = Completed { depth, time_ms: self.elapsed_ms, nodes: self.nodes };
         self.depths.iter().find(|completed| completed.depth >= depth).copied().unwrap_or(end)
