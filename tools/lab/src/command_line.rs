@@ -62,7 +62,6 @@ fn text(error: &clap::Error, kind: ContextKind) -> Option<&str> {
     texts(error, kind).last().map(String::as_str)
 }
 
-/// The word that clap does not know, if any.
 fn unknown_word(error: &clap::Error) -> Option<&str> {
     match error.kind() {
         ErrorKind::UnknownArgument => text(error, ContextKind::InvalidArg),

@@ -116,7 +116,7 @@ struct Entry {
     protocol: String,
     #[serde(default)]
     options: Vec<EntryOption>,
-    /// UCI commands that the engine gets first.
+    /// Commands that the engine gets first.
     #[serde(default)]
     init_strings: Vec<String>,
     #[serde(default)]

@@ -10,7 +10,7 @@ use serde_json::json;
 fn commands_and_directories_with_blanks_work() {
     let directory = Directory::new("match with blanks");
     let copy = directory.path(&format!("an engine{}", std::env::consts::EXE_SUFFIX));
-    // A copied program could not start if a process of another test had inherited the open file.
+    // A hard link, because a copy could not start if a process of another test had inherited the open file.
     fs::hard_link(faulty_engine(), &copy).expect("it can be linked");
     let quoted = format!("name=A,cmd=\"{copy}\" random 1");
     let beside = format!("name=B,cmd='./an engine' random 2,dir={}", directory.path(""));

@@ -173,7 +173,7 @@ fn engines_of_a_match_solve_suites_as_well() {
     let directory = Directory::new("suite-engine-described");
     let engine = engine();
     let copy = directory.path(&format!("my plumb{}", std::env::consts::EXE_SUFFIX));
-    // A copied program could not start if a process of another test had inherited the open file.
+    // A hard link, because a copy could not start if a process of another test had inherited the open file.
     std::fs::hard_link(engine, &copy).expect("it can be linked");
     for (command, by_sign) in [
         ("plumb", false),
