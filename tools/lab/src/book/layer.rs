@@ -158,7 +158,6 @@ mod tests {
         solver.score(position).expect("not stopped")
     }
 
-    /// From the full board to the empty board, layer by layer.
     #[test]
     fn every_layer_follows_from_the_next() {
         let board = "4x4".parse().expect("a board");
