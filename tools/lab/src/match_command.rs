@@ -31,7 +31,7 @@ pub(crate) use display::announce;
 use display::{GameLines, LINES_A_TABLE, print_standings};
 use flags::{MatchFlags, OutputGroup, ReportFlags, RunFlags};
 
-/// The page as one file, built by `tools/web/build.sh`.
+/// The web page for matches and play as one HTML file, built by `tools/web/build.sh`.
 pub(crate) static PAGE: &str = include_str!("../../web/dist/page.html");
 
 /// Play matches between engines.
@@ -122,7 +122,7 @@ fn open(out: &Path, force: bool) -> Result<LockedDirectory> {
     LockedDirectory::open(out, force)
 }
 
-/// Plays a match, or the rest of it, in the directory `out` for another command, as long as `wants_more` returns true.
+/// Plays or completes a match in the directory `out` for another command, as long as `wants_more` returns true.
 pub(crate) fn play_match(
     settings: MatchSettings,
     shard: Option<Shard>,
@@ -137,8 +137,8 @@ pub(crate) fn play_match(
     play(settings, shard, Some(directory), &RunFlags { output, ..RunFlags::default() }, wants_more)
 }
 
-/// Called after each game, with the game and the figures of the match. Returns whether more games are played. A resumed match
-/// first passes the first recorded game that a fault decided, if there is one.
+/// Called after each game, with the game and the results of the match. Returns whether to play more games. A resumed
+/// match first passes the first recorded game that was lost by a fault.
 pub(crate) type WantsMore<'a> = &'a mut dyn FnMut(&[GameRecord], &MatchResults) -> Result<bool>;
 
 /// Plays a match, or the games that are missing in its directory, and prints its results.
@@ -156,7 +156,7 @@ fn play(
     }
     let mut starter = open_starter(flags.output.log.as_deref())?;
     starter.context.processors = affinity.cloned();
-    // As text: the exit code 1 of an engine's error would mean lost games.
+    // Keeps only the text, because an engine error would set exit code 1, which means lost games.
     for reason in plan.check_engines(&starter).map_err(|error| anyhow!("{error}"))? {
         ensure!(flags.faults.force, "{reason}; `--force` plays all the same");
         say(format_args!("{reason}"));
@@ -201,12 +201,12 @@ fn play(
     Ok(results)
 }
 
-/// Fails if games were lost by faults of engines. `faults` are the faults of this run.
+/// Fails if engines lost games by faults. `faults` are the faults of this run.
 fn check_faults(results: &MatchResults, faults: &[String], max_faults: usize) -> Result<()> {
     let lost = format!("games that were lost by faults of engines: {}", results.lost_by_faults());
     let is_incomplete = results.final_state() == MatchState::Incomplete;
     let sentence = match (faults.get(max_faults), faults.first()) {
-        // The first fault that is not tolerated. Games in progress may have added more faults.
+        // The first fault that ends the match. Games in progress may have added more faults.
         (Some(ending), _) if is_incomplete => {
             format!(
                 "{ending}; this fault ends the match: `--recover` plays on after faults, `--max-faults N` after N"
@@ -231,7 +231,6 @@ fn interrupted(out: Option<&Path>, results: &MatchResults) -> Error {
     Interrupted(format!("interrupted after {} of {planned}: {advice}", results.played)).into()
 }
 
-/// Prints the standings, and where the report is.
 fn print_finished(finished: FinishedMatch) -> Result<MatchResults> {
     print_standings(&finished.summary)?;
     if let Some(report) = finished.report {
@@ -251,7 +250,6 @@ fn merge_shards(arguments: &MergeArguments) -> Result<()> {
     print_count(&results)
 }
 
-/// Merges the shards in these directories into `out`, and prints the standings.
 pub(crate) fn merge_matches(directories: &[PathBuf], out: &Path) -> Result<MatchResults> {
     results_go_to_files();
     let (merged, _) = merge(directories, out, false, ReportFlags::default().page())?;

@@ -96,7 +96,7 @@ fn solve_input(arguments: &Arguments) -> Result<()> {
     let json = arguments.json.as_deref().map(OutputFile::create).transpose()?;
     let mut solutions = Vec::new();
     let solved = solve_lines(arguments, &mut table, &mut solutions);
-    // After a malformed line, the solutions before it are still written.
+    // After a malformed line, the solutions of earlier lines are still written.
     solved.and(write_json(json, &solutions))
 }
 
@@ -107,7 +107,7 @@ fn solve_lines(arguments: &Arguments, table: &mut Table, solutions: &mut Vec<Sol
     let mut rows = Rows::open(Path::new(STDIN), format, None, reader)?;
     let mut row = Row::default();
     loop {
-        // While a program writes the lines, the progress shows the wait.
+        // Shows progress while the reader waits for lines from another program.
         let block = if stdin().is_terminal() {
             rows.block(1)?
         } else {
@@ -194,7 +194,7 @@ impl Search<'_> {
         Ok(moves)
     }
 
-    /// Scores a position. `after` names the move to it, for the progress.
+    /// Solves a position. `after` names the move that led to it, for the progress.
     fn score(&self, position: &Position<Board>, after: &str) -> Result<(Score, Cost)> {
         let Arguments { weak, threads, .. } = *self.arguments;
         *locked(&self.stage) = format!("{after}score unknown");
@@ -215,7 +215,7 @@ impl Search<'_> {
     }
 }
 
-/// Note on a table whose keys are not exact on the board.
+/// Warning about a table in which different positions may have equal keys.
 pub(crate) fn inexact_table(megabytes: usize) -> String {
     format!("a table of {megabytes} MB may in rare cases confuse positions of this board")
 }

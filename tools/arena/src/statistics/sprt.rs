@@ -262,8 +262,8 @@ mod tests {
             let message = format!("{name} must be {expected}, not {found}");
             assert_eq!(Sprt::try_from(parameters).expect_err("no test"), message);
         }
-        let reversed = Sprt::try_from(Parameters { elo0: 5.0, ..good }).expect_err("no test");
-        assert_eq!(reversed, "elo0 = 5 must be below elo1 = 5");
+        let equal = Sprt::try_from(Parameters { elo0: 5.0, ..good });
+        assert_eq!(equal.expect_err("no test"), "elo0 = 5 must be below elo1 = 5");
         let even = Parameters { alpha: 0.5, beta: 0.5, ..good };
         let message = "alpha and beta must add up to less than 1, not to 0.5 + 0.5";
         assert_eq!(Sprt::try_from(even).expect_err("no test"), message);

@@ -136,7 +136,7 @@ pub(super) fn query(arguments: &QueryArguments) -> Result<()> {
         if let Some(score) = position.play(column).and_then(|next| known(&next)) {
             print_score(&name, -score, &position)?;
         } else if book.best_move(&position) == Some(column) {
-            // The last layer has best moves, but no scores of the positions after them.
+            // For the last layer the book has best moves, but no score of each move.
             print_score(&name, score, &position)?;
         }
     }
