@@ -58,8 +58,7 @@ fn named(name: &str, option: &str) -> EngineConfig {
     EngineConfig { name: name.to_owned(), ..engine }
 }
 
-/// An engine as a shell script. `on_line` has the cases for lines that the usual cases do not
-/// answer.
+/// Engine as a shell script. `on_line` has `case` branches that precede the usual replies.
 #[cfg(unix)]
 pub(crate) fn script(name: &str, on_line: &str) -> EngineConfig {
     let usual = "uci) echo uciok;; isready) echo readyok;; quit) exit;;";
@@ -83,7 +82,7 @@ pub(crate) fn header() -> MatchHeader {
     MatchHeader { title, started, processors: None, ..header }
 }
 
-/// One game in twenty is forfeited.
+/// Random games, of which about one in twenty is forfeited.
 pub(crate) fn games(seed: u64, count: u32) -> Vec<GameRecord> {
     (0..count).map(|game| play(seed, game)).collect()
 }

@@ -16,9 +16,9 @@ const MAX_ELO: f64 = 2000.0;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Model {
-    /// Expected score: 400 Elo are odds of ten to one.
+    /// Logistic Elo: 400 Elo are odds of ten to one.
     Logistic,
-    /// Expected score in standard deviations. The length of a test then does not depend on the draw ratio.
+    /// Normalised Elo: expected score in standard deviations. The length of a test does not depend on the draw ratio.
     Normalized,
 }
 
@@ -27,7 +27,7 @@ impl Model {
         match self {
             Self::Logistic => Condition::Mean(expected_score(elo)),
             Self::Normalized => {
-                // An observation's score has 1 / √n of the standard deviation of its n games.
+                // The mean score of n games has 1 / √n of the standard deviation of a game.
                 let deviations = f64::from(sample.games_each()).sqrt();
                 Condition::TValue(deviations * elo / NORMALIZED_PER_DEVIATION)
             }
@@ -87,7 +87,7 @@ impl fmt::Display for Decision {
 /// Sequential probability ratio test. Source of the bounds: A. Wald, "Sequential Tests of Statistical
 /// Hypotheses", 1945. The ratio is the generalised likelihood ratio.
 ///
-/// The ratio jumps past a bound, so errors are rarer than allowed. Ask the test after each observation, and keep its
+/// The ratio jumps past a bound, so errors are rarer than allowed. Call `decision` after each observation, and keep the
 /// first decision: playing on makes errors more frequent.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Parameters", into = "Parameters")]
@@ -212,14 +212,14 @@ mod tests {
             (Logistic, 0.0, 2.0, Pairs([871, 26175, 55983, 26678, 821]), -4.98),
         ];
         check(&even, 0.005_01);
-        // Matches with one outcome only. fastchess stops its search early, which makes a difference of 0.02 %. Its own tests
-        // allow for 1 %.
+        // Matches with one outcome only. fastchess stops its iteration early, which makes a difference of 0.02 %.
         let one_sided = [
             (Normalized, 0.0, 10.0, Games([0, 0, 4250]), 120.56),
             (Normalized, 0.0, 5.0, Pairs([0, 0, 0, 0, 5550]), 111.82),
         ];
         check(&one_sided, 0.04);
-        // Far from even. The values are from fastchess with the root finder of <https://github.com/Disservin/fastchess/pull/882>.
+        // Uneven scores. The ratios are from fastchess with the root finder of
+        // <https://github.com/Disservin/fastchess/pull/882>.
         let uneven = [
             (Normalized, -1000.0, -500.0, Pairs([77, 1, 0, 0, 0]), -2.95),
             (Normalized, -1000.0, -500.0, Pairs([72, 10, 0, 0, 0]), -2.97),
@@ -229,8 +229,8 @@ mod tests {
 
     #[test]
     fn ratios_are_those_of_fishtest() {
-        // Rounded to two digits in pull requests of <https://github.com/official-stockfish/Stockfish>: 6255, 5452, 4403 and
-        // 3491 (normalised Elo), 3331, 2920 and 3098 (logistic Elo).
+        // Ratios, rounded to two digits, from pull requests of <https://github.com/official-stockfish/Stockfish>: 6255,
+        // 5452, 4403 and 3491 (normalised Elo), 3331, 2920 and 3098 (logistic Elo).
         let of_fishtest = [
             (Normalized, -1.75, 0.25, Pairs([317, 12094, 28735, 12231, 319]), 2.96),
             (Normalized, -1.75, 0.25, Pairs([47, 9917, 26934, 10064, 45]), 2.94),
