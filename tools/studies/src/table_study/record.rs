@@ -16,11 +16,10 @@ pub(crate) struct Record {
     pub search: Search,
     pub design: Design,
     pub entries: usize,
-    /// Memory of the table.
     pub bytes: usize,
     /// File name of the positions.
     pub suite: String,
-    /// First digits of the SHA-256 of positions and scores.
+    /// Start of the SHA-256 of positions and scores.
     fingerprint: String,
     pub mode: Mode,
     pub positions: usize,
@@ -29,10 +28,7 @@ pub(crate) struct Record {
 }
 
 impl Record {
-    /// A record of search, design and size, still without positions. `size` defaults to the published size.
-    ///
-    /// # Errors
-    /// Plumb's search with another design, or a size that the design cannot have.
+    /// A record without positions. `size` defaults to the published size.
     pub(crate) fn new(search: Search, design: Design, size: Option<Size>) -> Result<Self> {
         ensure!(
             search == Search::Plain || design == Design::Bucketed,
@@ -43,7 +39,6 @@ impl Record {
         Ok(Self { search, design, entries, bytes, ..Self::default() })
     }
 
-    /// This record with the positions of a suite, before the first of them is solved.
     #[must_use]
     pub(crate) fn of(&self, suite: &Suite, mode: Mode) -> Self {
         let Suite { name, entries } = suite;
@@ -81,7 +76,7 @@ impl Record {
         Some(PUBLISHED[self.place()?].1[column])
     }
 
-    /// Index in [`PUBLISHED`], by the contents of the file.
+    /// Index of the position file in [`PUBLISHED`].
     fn place(&self) -> Option<usize> {
         PUBLISHED.iter().position(|(fingerprint, _)| *fingerprint == self.fingerprint)
     }
@@ -95,7 +90,6 @@ impl Record {
         Some((self.mean_nodes() / nodes - 1.0) * 100.0)
     }
 
-    /// Sort key of the rows in the report.
     pub(crate) fn order(&self) -> impl Ord + use<> {
         let Self { search, design, entries, mode, positions, .. } = *self;
         let place = self.place().unwrap_or(PUBLISHED.len());
@@ -104,7 +98,7 @@ impl Record {
 }
 
 impl Row for Record {
-    /// The settings. A resumed run skips measurements that the file has.
+    /// Settings of a measurement. A resumed run skips keys that the file has.
     fn key(&self) -> String {
         let Self { search, design, entries, bytes, suite, fingerprint, mode, positions, .. } = self;
         format!("{search} {design} {entries} {bytes} {suite} {fingerprint} {mode} {positions}")
@@ -161,7 +155,7 @@ mod tests {
             Self { positions: 1000, nodes: 54_000, cpu_seconds: 0.006, ..blank }
         }
 
-        /// This record with the fingerprint of a published file, so it is compared with the published figures.
+        /// This record with the fingerprint of a published file.
         pub(crate) fn of_class(self, place: usize) -> Self {
             Self { fingerprint: PUBLISHED[place].0.to_owned(), ..self }
         }
