@@ -1,8 +1,8 @@
 #!/bin/sh
-# Builds Plumb for other machines and runs its tests there, as far as this one can stand in for them.
+# Builds and tests Plumb for other targets, in emulators where needed.
 #
-#   tests/machines.sh                     all of them
-#   tests/machines.sh arm windows         some: arm, windows, x86, static, oldest
+#   tests/machines.sh                     all targets
+#   tests/machines.sh arm windows         some targets: arm, windows, x86, static, oldest
 #
 #   arm      64-bit Arm, in QEMU
 #   windows  64-bit Windows, in Wine
@@ -10,10 +10,10 @@
 #   static   64-bit x86 with musl, linked statically
 #   oldest   the oldest Rust that Cargo.toml promises
 #
-# Needed: Debian or Ubuntu on x86-64, as root or with sudo, and rustup. What is missing is installed. Builds go to
-# target/, as always. All of it takes about an hour on two cores, most of it the tests of the search for Arm, in emulation.
+# Requires Debian or Ubuntu on x86-64, root or sudo, and rustup. Installs missing packages. All targets take about an
+# hour on two cores, mostly for the search tests on emulated Arm.
 set -eu
-# An emulated machine is slow.
+# Emulated machines are slow.
 export PLUMB_TEST_TIMEOUT=120
 cd "$(dirname "$0")/.."
 target_folder=${CARGO_TARGET_DIR:-$PWD/target}
@@ -36,10 +36,10 @@ need() {
     missing=
 }
 
-# The dialogues with the program of this file; the tests themselves run here.
+# Runs the protocol dialogues with the program at this path. The tests themselves run on this machine.
 dialogues_with() { PLUMB_UNDER_TEST=$1 cargo test --package plumb-engine --test it dialogue::; }
 
-# A match of this machine's `plumb-lab`, whose other engine has this command.
+# Plays a match between the engine with this command and `skill-10` of this machine.
 match_with() {
     cargo build --release --workspace
     PATH=$target_folder/release:$PATH plumb-lab match --engine "name=other machine,cmd=$1" --engine skill-10 \
@@ -85,7 +85,7 @@ run_windows() {
     cargo build --release --workspace --target x86_64-pc-windows-gnu
     export WINEDEBUG=-all WINEPREFIX="$scratch/wine" CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=wine
     wineboot --init
-    # Wine 8 lacks the system library from which programs in Rust take random numbers.
+    # Wine 8 lacks the system library that gives Rust programs random numbers.
     library=$WINEPREFIX/drive_c/windows/system32/bcryptprimitives.dll
     if ! [ -e "$library" ]; then
         cat >"$scratch/random.c" <<'END'

@@ -3,8 +3,7 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use super::executor::Executor;
-use super::executor::{Event, Job, SearchJob};
+use super::executor::{Event, Executor, Job, SearchJob};
 use super::session::Session;
 use super::stream::input_of;
 use crate::book::Book;

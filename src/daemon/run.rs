@@ -9,8 +9,7 @@ use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, after, bounded, never, select, unbounded};
 
-use super::executor::{Event, Job};
-use super::executor::{Executor, SharedBook};
+use super::executor::{Event, Executor, Job, SharedBook};
 use super::session::Session;
 use super::stream::{Arrival, Input, LINES_AHEAD, read_lines};
 use crate::book::Book;

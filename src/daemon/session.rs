@@ -14,8 +14,7 @@ use plumb_protocol::{
 use super::bench::Bench;
 use super::executor::{Event, Job, JobId};
 use super::lateness::Lateness;
-use super::options::Variant;
-use super::options::{DEFAULT_HASH, Effect, Options};
+use super::options::{DEFAULT_HASH, Effect, Options, Variant};
 use super::report::{Reporter, Style};
 use super::stream::Input;
 use super::unanswered::Unanswered;

@@ -244,10 +244,9 @@ fn value_at_sight<G: Geometry>(
 mod tests {
     use super::*;
     use crate::board::{Narrow, Outcome, Standard, StaticGeometry};
-    use crate::mix::Random;
     use crate::search::Solver;
+    use crate::search::tests::samples;
     use crate::table::Table;
-    use crate::testing::random;
 
     fn minimax<G: StaticGeometry>(position: &Position<G>, depth: u32) -> i32 {
         match position.outcome() {
@@ -273,14 +272,7 @@ mod tests {
 
     #[test]
     fn alpha_beta_with_a_table_equals_minimax() {
-        for random in random(1).take(200) {
-            let mut position = Position::<Standard>::new();
-            for step in 0..random % 24 {
-                position = position.play((random >> (8 + step)) as u32 % 7).unwrap_or(position);
-            }
-            if position.outcome().is_some() {
-                continue;
-            }
+        for position in samples::positions::<Standard>(1, 19..=42).take(200) {
             let mut heuristic = HeuristicSearch::new();
             for depth in 1..6 {
                 let mut line = Vec::new();
@@ -302,15 +294,7 @@ mod tests {
         let mut heuristic = HeuristicSearch::new();
         let table = Table::new_on(Narrow::<7, 7>, 16).expect("memory");
         let mut proven = 0;
-        for game in 0..120 {
-            let mut random = Random::new(3, game);
-            let mut position = Position::<Narrow<7, 7>>::new();
-            while position.plies() < 28 && position.outcome().is_none() {
-                position = position.play(random.below(7)).unwrap_or(position);
-            }
-            if position.outcome().is_some() {
-                continue;
-            }
+        for position in samples::positions::<Narrow<7, 7>>(3, 21..=21).take(100) {
             let mut line = Vec::new();
             let value = heuristic
                 .search(&mut Control::unlimited(), &position, 9, -WIN, WIN, &mut line)

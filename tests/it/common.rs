@@ -10,7 +10,7 @@ use plumb::board::{Geometry, Position};
 use plumb::mix::Random;
 use plumb_protocol::{Info, Move, Reply, parse_reply};
 
-/// Longest wait for a line or an exit. `PLUMB_TEST_TIMEOUT`, in seconds, is for emulated machines.
+/// Timeout for a line of output or an exit. `PLUMB_TEST_TIMEOUT` sets the seconds, for example on emulated machines.
 pub(crate) fn timeout() -> Duration {
     let seconds = std::env::var("PLUMB_TEST_TIMEOUT").ok().and_then(|text| text.parse().ok());
     Duration::from_secs(seconds.unwrap_or(60))
@@ -27,7 +27,7 @@ pub(crate) struct Engine {
     transcript: Vec<String>,
 }
 
-/// A stream that waits before each read. A read then returns many lines, and the reader wakes up less often.
+/// Reader that sleeps before each read. A read then returns many lines, so the reading thread wakes up less often.
 struct Unhurried<R>(R, Duration);
 
 impl<R: Read> Read for Unhurried<R> {
@@ -50,8 +50,8 @@ impl Engine {
         Self::spawn(&mut Self::command())
     }
 
-    /// The program, without environment variables that change its output. `PLUMB_UNDER_TEST` names another program to
-    /// test, such as the npm package's.
+    /// Command that starts the engine without environment variables that change its output. `PLUMB_UNDER_TEST` is the
+    /// path of another build to test.
     pub(crate) fn command() -> Command {
         let other = std::env::var_os("PLUMB_UNDER_TEST");
         let mut command = Command::new(other.unwrap_or_else(|| env!("CARGO_BIN_EXE_plumb").into()));
@@ -72,7 +72,7 @@ impl Engine {
         (engine, listing)
     }
 
-    /// The output of the engine must be UTF-8 without control characters.
+    /// Starts an engine. Its output must be UTF-8 without control characters.
     pub(crate) fn spawn(command: &mut Command) -> Self {
         Self::spawn_for(command, |_| true, Duration::ZERO)
     }
@@ -124,7 +124,6 @@ impl Engine {
         self.stdin = None;
     }
 
-    /// The next line of output, or `None` after the end.
     pub(crate) fn next_line(&mut self) -> Option<String> {
         match self.lines.recv_timeout(timeout()) {
             Ok(line) => {
@@ -166,8 +165,7 @@ impl Engine {
         lines
     }
 
-    /// Resident kilobytes, threads and open files of the engine, after it has returned to the smallest table and one
-    /// thread.
+    /// Resident memory in KB, threads and open files, with `Hash` and `Threads` set to 1.
     #[cfg(target_os = "linux")]
     fn holdings(&mut self) -> (u64, u64, usize) {
         for line in ["setoption name Threads value 1", "setoption name Hash value 1", "ucinewgame"] {
@@ -189,7 +187,8 @@ impl Engine {
         self.answer()
     }
 
-    /// Reads up to the next `bestmove`. Each line must read and print unchanged, so stricter parsers accept it, too.
+    /// Reads lines up to `bestmove`. Printing a parsed line must reproduce the line, so stricter parsers accept it,
+    /// too.
     pub(crate) fn answer(&mut self) -> Answer {
         let mut infos = Vec::new();
         loop {
@@ -223,11 +222,11 @@ impl Engine {
     }
 }
 
-/// Kilobytes by which resident memory may grow without a leak: fragments of the allocator, and pages of the book.
+/// Kilobytes by which resident memory may grow without a leak, because of heap fragments and pages of the book.
 #[cfg(target_os = "linux")]
 const GROWTH: u64 = 12 << 10;
 
-/// Compares an engine's memory, threads and open files with the first look. Linux only.
+/// Checks that an engine's memory, threads and open files do not grow. Linux only.
 #[derive(Default)]
 pub(crate) struct Watch {
     #[cfg(target_os = "linux")]

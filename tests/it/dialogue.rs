@@ -1,5 +1,5 @@
-//! Dialogues with the program as a process: one file for each arena and one for each topic. `tests/dialogues.md` has the
-//! dialogues without conditions.
+//! Protocol dialogues with the engine process: a file for each arena and for each topic. Fixed dialogues are in
+//! `tests/dialogues.md`.
 
 mod boards;
 mod book;

@@ -1,4 +1,4 @@
-//! Published counts and scores.
+//! Published numbers of positions and exact scores.
 
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
@@ -23,7 +23,7 @@ fn next_ply(positions: &[Position<Standard>]) -> Vec<Position<Standard>> {
     next
 }
 
-/// Number of positions without their mirror images, and how many of them are not over and have no immediate win.
+/// Number of positions up to mirror image, and how many of them are unfinished and lack an immediate win.
 fn up_to_mirror_image(positions: &[Position<Standard>]) -> (usize, usize) {
     let canonical = |position: &&Position<Standard>| position.key() <= position.mirrored().key();
     positions.iter().filter(canonical).fold((0, 0), |(all, quiet), position| {
@@ -56,7 +56,7 @@ fn numbers_of_later_positions_are_those_published() {
     count(12, &[(8, (92_244, 77_715)), (10, (831_581, 634_338)), (12, (6_118_941, 4_200_899))]);
 }
 
-/// Positions from Pascal Pons's test sets. Most searches take long enough for all threads to start.
+/// Positions with scores from Pascal Pons's test sets. Most searches take long enough for all threads to start.
 const SCORES: [(&str, i32); 6] = [
     ("32751571231557", -3),
     ("527726753", 4),
@@ -90,8 +90,8 @@ fn the_first_moves_have_their_known_scores() {
     assert_eq!(solver.best_line(&Position::<Standard>::new()).map(|line| line.len()), Ok(41));
 }
 
-/// Empty boards by height. For the widths from 4 on: a draw (`=`) or the winner, and the number of stones in a perfect
-/// game, if published.
+/// Results of empty boards, a row for each height. For each width from 4: a draw (`=`) or the winner, and the length
+/// of a perfect game, if published.
 ///
 /// Sources: John Tromp, "John's Connect Four Playground", <https://tromp.github.io/c4/c4.html>, and Christophe
 /// Steininger's solver, <https://github.com/ChristopheSteininger/c4>. Most boards of more than 48 cells take hours.

@@ -1,4 +1,4 @@
-//! The table `tests/positions.tsv`: texts of positions, and how each is read.
+//! The table `tests/positions.tsv`: position texts, and the position or error that each must give.
 
 pub(crate) struct Row {
     pub(crate) board: String,

@@ -23,5 +23,6 @@ pub(in crate::search) const LEAF_LOST: [[f64; 4]; TYPES] = [
     [-6.355, 2.173, 0.114, -0.126],
 ];
 
+/// Like [`LEAF_LOST`], but for drawn leaves, without the plies to the end.
 pub(in crate::search) const LEAF_DRAWN: [[f64; 3]; TYPES] =
     [[4.063, 1.320, -2.547], [4.518, 0.856, -3.163], [2.196, 0.558, -2.307], [1.939, 0.453, -2.316]];

@@ -1,11 +1,11 @@
-//! Boards of all sizes: the option `Board`, and books for a board.
+//! The option `Board` with boards of all sizes, and opening books for other boards.
 
 use plumb::board::{Board, BoardSize, Narrow, Position, StaticGeometry};
 use plumb::book;
 
 use crate::common::{Engine, play};
 
-/// Small, large, low and high boards, in words of 64 and of 128 bits.
+/// Boards of extreme and common sizes. Their bitboards have 64 or 128 bits.
 const SIZES: [&str; 10] = ["4x4", "5x4", "6x5", "6x7", "8x7", "9x7", "10x10", "25x4", "4x31", "7x6"];
 
 type AnyPosition = Position<Board>;

@@ -1,4 +1,4 @@
-//! The arguments of the program.
+//! The arguments of the engine's command line.
 
 use std::process::Output;
 
@@ -82,7 +82,7 @@ fn the_benchmark_compares_sizes_row_by_row() {
     assert_eq!((code, stderr.as_str()), (Some(0), ""));
     let first: Vec<_> = stdout.lines().filter_map(|row| row.split_whitespace().next()).collect();
     assert_eq!(first, ["1", "MB", "1", "4", "16", "64", "256", "1024"], "{stdout}");
-    // The comparison of threads begins with the empty board, which takes seconds.
+    // The benchmark of threads begins with the empty board, which takes seconds.
     let (code, stdout, stderr) = run(&["bench", "threads", "1", "0"]);
     let expected = "plumb: bench: `0`: `Threads` expects a whole number from 1 to 256; \
                     usage: bench [HASH in MB] [THREADS] [NUMBER OF POSITIONS]\n";

@@ -1,5 +1,5 @@
-//! cutegames speaks UGI, asks both engines about the game after every move, sends each position twice and option
-//! names in lower case. A `bestmove` of three tokens would hang it.
+//! cutegames speaks UGI, asks both engines about the game after every move, and sends each position twice. It sends
+//! option names in lower case. A `bestmove` line of three words would hang it.
 
 use plumb::board::{Outcome, Player, Position};
 use plumb_protocol::MoveForm;
@@ -18,7 +18,7 @@ fn start() -> Engine {
     engine
 }
 
-/// cutegames takes the first line of two words that begins with `response`.
+/// Sends a query. cutegames accepts the first line of two words that begins with `response`.
 fn query(engine: &mut Engine, question: &str) -> String {
     engine.send(&format!("query {question}"));
     let line = engine.line();

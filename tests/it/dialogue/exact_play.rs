@@ -11,11 +11,11 @@ use crate::common::Engine;
 
 const MANY_NODES: u64 = 4_000_000;
 
-/// Node limit for each move, about 5 ms. The hardest positions after the book's last layer need ten times as many nodes.
+/// Node limit for each move, about 5 ms. Without a book move, the hardest positions need ten times as many nodes.
 const FEW_NODES: u64 = 25_000;
 
-/// Plays games with a node limit for each move, and compares the score before and after each move. With `swindle` a lost
-/// position may be lost sooner.
+/// Plays games with a node limit for each move, and compares the exact score before and after each move. With
+/// `swindle`, a lost position may be lost sooner.
 fn play(games: u32, nodes: u64, swindle: bool) {
     let table = Table::new(16).expect("there is memory for a table");
     let book = Book::embedded();
@@ -53,7 +53,7 @@ fn play(games: u32, nodes: u64, swindle: bool) {
     engines.into_iter().for_each(Engine::quit);
 }
 
-/// Random moves as digits, and the position after them, which is not over.
+/// Random moves as column digits, and the position after them. The game is not over.
 fn opening_of(seed: u32, stones: u32) -> (String, Position) {
     let mut random = Random::new(seed.into(), 0);
     loop {
@@ -75,7 +75,7 @@ fn a_choice_among_equal_moves_gives_no_result_away() {
     play(2, MANY_NODES, true);
 }
 
-/// The node limit is enough only with the book's extension, which has moves for positions after the last layer.
+/// The node limit is enough only because the book also has moves for hard positions after its last layer.
 #[test]
 fn with_a_book_few_nodes_are_enough() {
     if EMBEDDED.is_some() {

@@ -39,7 +39,7 @@ fn the_file_holds_the_dialogue_with_time_stamps() {
     assert!(place("<< bestmove P@") < place(">> setoption name Debug Log File value <empty>"));
     assert!(!log.contains("query"), "nothing is written once the file is closed");
 
-    // A second engine appends to the file.
+    // A second engine appends to the log file.
     let mut engine = Engine::start();
     engine.send(&format!("setoption name Debug Log File value {}", path.display()));
     engine.ready();

@@ -1,5 +1,5 @@
 //! Commands in random order, and lines with random changes. Each `go` is answered once, in order, with a legal move.
-//! The process neither panics nor hangs nor grows.
+//! The engine does not panic, hang or leak memory.
 
 use std::collections::VecDeque;
 
@@ -9,11 +9,8 @@ use plumb_protocol::{Command, Reply, parse_command, parse_reply};
 
 use crate::common::{ERROR, Engine, Watch, one_of};
 
-/// Environment variable for the number of commands.
 const COMMANDS: &str = "PLUMB_RANDOM_COMMANDS";
-/// Environment variable for the number of changed lines.
 const LINES: &str = "PLUMB_FUZZED_LINES";
-/// Environment variable for the seed of the changed lines.
 const SEED: &str = "PLUMB_FUZZ_SEED";
 
 type AnyPosition = Position<Board>;
@@ -36,7 +33,6 @@ impl Debtor {
         Self { engine, searches, ready: 0, answered: 0, watch }
     }
 
-    /// Stops all searches, and reads all outstanding answers.
     fn settle(&mut self) {
         let stops = "stop\n".repeat(self.searches.len());
         self.engine.send_bytes(stops.as_bytes());
@@ -59,7 +55,7 @@ impl Debtor {
                 assert!(!line.starts_with(ERROR), "{line}");
             }
         }
-        // Answers to lines other than `go` and `isready` may still be missing.
+        // Replies to commands other than `go` and `isready` may still arrive.
         let left = self.engine.ready();
         let is_owed =
             |line: &String| line.starts_with("bestmove") || line == "readyok" || line.starts_with(ERROR);
@@ -194,8 +190,8 @@ fn random_board(random: &mut Random) -> Board {
     one_of(random, &["7x6", "5x4", "8x7", "9x7"]).parse().expect("a board")
 }
 
-/// Makes a random position, and appends the command that sets it up. Seven of eight positions have few empty cells.
-/// Without them the searches would take half of the processor.
+/// Makes a random position, and appends the command that sets it up. Seven of eight positions have few empty cells,
+/// because searches of other positions would take half of the CPU time.
 fn set_up(random: &mut Random, lines: &mut Vec<u8>) -> AnyPosition {
     let mut position = Position::empty(random_board(random));
     let (cells, width) = (position.empty_cells(), position.geometry().width());
@@ -217,7 +213,7 @@ fn is_unfit(option: &str) -> bool {
     ["hash", "threads", "debug log file", "bookfile"].iter().any(|name| option.eq_ignore_ascii_case(name))
 }
 
-/// Searches that take long, unless the position is soon solved or they are stopped.
+/// Searches that end only if the position is solved or `stop` arrives.
 const LONG_SEARCHES: [&str; 4] =
     ["go infinite\n", "go ponder movetime 5\n", "go movetime 600000\n", "go nodes 1000000000\n"];
 

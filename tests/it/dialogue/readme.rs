@@ -1,4 +1,4 @@
-//! Checks the documents: dialogues, the table of options, and links.
+//! Checks the Markdown files: dialogues, the table of options, and links.
 //!
 //! In a block marked `dialogue`, `> ` begins a line that is sent and `< ` an expected line, in which `*` is any text.
 //! `...` is any number of lines. In a block with `...`, unexpected `info` lines are skipped everywhere.

@@ -1,4 +1,4 @@
-//! Any input and any end of the streams: the engine answers, or ends with exit code 0.
+//! Any input and any closed stream: the engine answers, or ends with exit code 0.
 
 use std::io::{Read, Write};
 use std::process::Stdio;
@@ -65,8 +65,8 @@ fn a_closed_stdout_ends_the_engine_quietly() {
 
 #[test]
 fn a_table_that_cannot_be_allocated_is_reported_and_the_old_one_stays() {
-    // Hardly any machine has 32 TB free, so the engine refuses this size. It then allocates a first table of the
-    // default size, or keeps the table that it has.
+    // Hardly any machine has 32 TB free, so the engine refuses this size. It then allocates the default size, or keeps
+    // its current table.
     for (old, consequence) in [
         ("", "; trying 64 MB instead"),
         ("setoption name Hash value 2\nisready\n", "; the table has 2 MB instead"),

@@ -1,5 +1,5 @@
-//! Many games in a row with two processes, as in a tournament of days. Options, dialects and time controls change,
-//! and engines ponder, analyse and are stopped. The processes must not grow.
+//! Many games in a row with two processes, as in a tournament of days. Options, dialects and time controls change, and
+//! engines ponder, analyse and are stopped. The engines must not leak.
 
 use plumb::board::{Player, Position};
 use plumb::mix::Random;
@@ -82,7 +82,7 @@ fn play(sides: &mut [Side; 2], random: &mut Random) {
     let ponders = random.below(2) == 0;
     let mut position: Position = Position::new();
     let mut moves = String::from("position startpos moves");
-    // Random first moves. Otherwise all games would be alike.
+    // Random first moves, because otherwise all games would be alike.
     for _ in 0..random.below(6) {
         let column = random.below(7);
         position = position.play(column).expect("no column is full after six stones");

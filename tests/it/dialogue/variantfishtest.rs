@@ -1,4 +1,4 @@
-//! variantfishtest: adjudicates games by the scores that the engine prints.
+//! variantfishtest adjudicates games by the scores that the engine prints.
 
 use plumb::board::{Outcome, Position};
 use plumb_protocol::Score;

@@ -5,16 +5,15 @@
 //! cargo run --release -p plumb-arena --example opponent_moves -- DIR… >moves.jsonl
 //! ```
 
-use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use plumb::board::{Board, Position, Standard};
 use plumb::score::plies_to_end;
 use plumb::search::opponent::{DEEP, Estimator, FEATURE_NAMES, Reply, SHALLOW, features};
+use plumb_arena::directory::read_match;
 use plumb_arena::exact::ExactSolver;
-use plumb_arena::record::file::RecordReader;
 use plumb_arena::record::game::GameRecord;
 use plumb_arena::theory::TheoryTable;
 use serde_json::json;
@@ -29,13 +28,10 @@ fn main() -> Result<()> {
     writeln!(out, "{}", json!({ "features": FEATURE_NAMES }))?;
     let mut game = 0;
     for directory in std::env::args_os().skip(1).map(PathBuf::from) {
-        let path = directory.join("match.jsonl");
-        let name = path.display().to_string();
-        let file = File::open(&path).with_context(|| format!("cannot read `{name}`"))?;
-        let mut reader = RecordReader::new(BufReader::new(file), &path)?
-            .with_context(|| format!("`{name}` has no header"))?;
-        let theory = TheoryTable::new(&reader.header)
-            .with_context(|| format!("`{name}` is not a match with `--openings lost` or `drawn`"))?;
+        let mut reader = read_match(&directory)?;
+        let theory = TheoryTable::new(&reader.header).with_context(|| {
+            format!("`{}` is not a match with `--openings lost` or `drawn`", directory.display())
+        })?;
         while let Some(record) = reader.next_game()? {
             let side = usize::from(theory.is_tested(&record.first));
             write_moves(&mut out, game, side, &record, &exact, &mut estimator)?;

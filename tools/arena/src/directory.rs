@@ -177,7 +177,7 @@ pub fn read_match(directory: &Path) -> Result<RecordReader> {
 }
 
 pub(crate) fn results_of(record: &mut RecordReader) -> Result<MatchResults> {
-    let mut results = MatchResults::new(&record.header, &[]);
+    let mut results = MatchResults::new(&record.header);
     while let Some(game) = record.next_game()? {
         results.add(&game);
     }

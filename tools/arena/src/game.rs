@@ -126,7 +126,7 @@ impl Game<'_> {
         }
         // `EngineSession::go` has already checked the time limit.
         self.clocks[mover].press(elapsed);
-        let clock_ms = self.clocks[mover].remaining().map(|left| left.as_secs_f64() * 1e3);
+        let clock_ms = self.clocks[mover].remaining_ms();
         // Rounded like times in the match record, so live data and record agree.
         let time_ms = rounded(elapsed.as_secs_f64() * 1e3);
         let mut record = MoveRecord { column: column as u8 + 1, time_ms, clock_ms, ..MoveRecord::default() };

@@ -88,10 +88,12 @@ impl LiveGames {
         }
     }
 
+    #[cfg(any(feature = "serve", test))]
     pub(crate) fn take_ended(&self) -> Vec<GameRecord> {
         std::mem::take(&mut *locked(&self.ended))
     }
 
+    #[cfg(any(feature = "serve", test))]
     pub(crate) fn slots(&self) -> Vec<Slot> {
         self.slots.iter().map(|slot| locked(slot).clone()).collect()
     }

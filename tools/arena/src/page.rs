@@ -37,6 +37,7 @@ fn insert(page: &str, data: &str) -> Result<String> {
 }
 
 /// Content security policy in the page's `meta` element.
+#[cfg(any(feature = "serve", test))]
 pub(crate) fn policy(page: &str) -> Option<String> {
     let head = page.split_once("</head>").map_or(page, |(head, _)| head);
     let element = head.split("<meta ").find(|meta| {
@@ -93,7 +94,11 @@ mod tests {
             engine.command = vec!["/home/somebody/engine".to_owned()];
         });
         header.title.push_str(hostile);
-        let summary = MatchResults::new(&header, &games).summary(MatchState::Finished);
+        let mut results = MatchResults::new(&header);
+        for game in &games {
+            results.add(game);
+        }
+        let summary = results.summary(MatchState::Finished);
         let lines: String = games.iter().map(|game| to_line(game).expect("JSON") + "\n").collect();
         let page = with_match(PAGE, &header, &lines, &summary).expect("a page");
         for (tag, count) in
@@ -117,7 +122,11 @@ mod tests {
     #[test]
     fn a_page_that_lacks_games_says_so() {
         let (header, games) = (test_match::header(), test_match::games(1, 3));
-        let summary = MatchResults::new(&header, &games).summary(MatchState::Finished);
+        let mut results = MatchResults::new(&header);
+        for game in &games {
+            results.add(game);
+        }
+        let summary = results.summary(MatchState::Finished);
         for (count, has_note) in [(2, true), (3, false)] {
             let page = with_match(PAGE, &header, &"{}\n".repeat(count), &summary).expect("a page");
             assert_eq!(page.contains("This page has the last 2 of 3 games."), has_note);

@@ -29,8 +29,6 @@ pub struct MatchPlan {
     pub recorded: RecordedGames,
     /// Games still to be played.
     pub games: Vec<ScheduledGame>,
-    /// Number of games of the match or shard.
-    pub total: usize,
     openings: Vec<OpeningLine>,
     processors: Vec<Processors>,
     directory: Option<LockedDirectory>,
@@ -95,16 +93,14 @@ impl MatchPlan {
         let processors = processors.map_err(|error| anyhow!("--affinity: {error}"))?;
         let (openings, sides) = settings.openings()?;
         let mut games = settings.scheduled_games(sides.as_deref(), header.shard.unwrap_or(Shard::WHOLE));
-        let total = games.len();
-        let mut recorded = RecordedGames::new(&header);
-        if let Some(found) = &mut found {
-            recorded.read(found, &games, &openings)?;
+        let recorded = RecordedGames::read(&header, found.as_deref_mut(), &games, &openings)?;
+        if let Some(found) = found {
             games.retain(|game| !found.contains(game.game));
         }
         if recorded.results.is_decided() {
             games.clear();
         }
-        Ok(Self { header, recorded, games, total, openings, processors, directory })
+        Ok(Self { header, recorded, games, openings, processors, directory })
     }
 
     /// Starts each engine once, to find broken engines before the first game. Returns reasons not to play: a refused
@@ -139,7 +135,7 @@ impl MatchPlan {
         run: &RunSettings<'_>,
         mut take: impl FnMut(&GameRecord, &MatchResults) -> Result<bool>,
     ) -> Result<PlayedMatch> {
-        let Self { header, recorded, games, total, openings, processors, directory } = self;
+        let Self { header, recorded, games, openings, processors, directory } = self;
         let mut directory = match directory {
             Some(directory) => Some(directory.begin(&header)?),
             None => None,
@@ -165,7 +161,7 @@ impl MatchPlan {
             if let Some(directory) = &mut directory {
                 directory.append(&game)?;
                 let is_due = run.summary_every > 0 && results.played.is_multiple_of(run.summary_every);
-                if is_due && results.played < total {
+                if is_due && results.played < results.planned {
                     directory.write_summary(&results.summary(MatchState::Running))?;
                 }
             }
@@ -186,17 +182,15 @@ impl MatchPlan {
 }
 
 impl RecordedGames {
-    fn new(header: &MatchHeader) -> Self {
-        let results = MatchResults::new(header, &[]);
-        Self { older: results.clone(), results, last: VecDeque::new(), first_fault: None }
-    }
-
     fn read(
-        &mut self,
-        record: &mut RecordReader,
+        header: &MatchHeader,
+        record: Option<&mut RecordReader>,
         scheduled: &[ScheduledGame],
         openings: &[OpeningLine],
-    ) -> Result<()> {
+    ) -> Result<Self> {
+        let results = MatchResults::new(header);
+        let mut all = Self { older: results.clone(), results, last: VecDeque::new(), first_fault: None };
+        let Some(record) = record else { return Ok(all) };
         let planned: HashMap<_, _> = scheduled.iter().map(|game| (game.game, game.opening)).collect();
         while let Some(game) = record.next_game()? {
             if let Some(&opening) = planned.get(&game.game) {
@@ -204,18 +198,18 @@ impl RecordedGames {
                 check_opening(&record.header, &game, columns)
                     .with_context(|| format!("`{}`", record.name))?;
             }
-            self.results.add(&game);
-            if self.first_fault.is_none() && game.reason.is_fault() {
-                self.first_fault = Some(game.clone());
+            all.results.add(&game);
+            if all.first_fault.is_none() && game.reason.is_fault() {
+                all.first_fault = Some(game.clone());
             }
-            if self.last.len() == MAX_GAMES
-                && let Some(oldest) = self.last.pop_front()
+            if all.last.len() == MAX_GAMES
+                && let Some(oldest) = all.last.pop_front()
             {
-                self.older.add(&oldest);
+                all.older.add(&oldest);
             }
-            self.last.push_back(game);
+            all.last.push_back(game);
         }
-        Ok(())
+        Ok(all)
     }
 }
 

@@ -23,8 +23,7 @@ use crate::engine::config::EngineConfig;
 use crate::settings::MatchSettings;
 pub use game::{EngineScore, GameRecord, GameResult, MoveRecord, Opening, Reason, ScoreBound};
 
-/// Version of the record format. It rises only for changes that older programs would misread, not for changes that they
-/// refuse.
+/// Version of the record format. It rises only for changes that older programs would misread.
 pub const FORMAT: u32 = 1;
 
 /// Path of the record in a directory.

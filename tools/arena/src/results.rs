@@ -49,11 +49,11 @@ pub struct MatchResults {
 }
 
 impl MatchResults {
-    /// Results after `games`, in the order of the record.
-    pub fn new(header: &MatchHeader, games: &[GameRecord]) -> Self {
+    /// Results before the first game.
+    pub fn new(header: &MatchHeader) -> Self {
         let names = header.settings.names();
         let is_paired = header.settings.colours == Colours::Swapped;
-        let mut results = Self {
+        Self {
             by_colour: vec![[[0; 3]; 2]; names.len()],
             forfeits: vec![BTreeMap::new(); names.len()],
             moves: vec![MoveCounts::default(); names.len()],
@@ -70,11 +70,7 @@ impl MatchResults {
             points: Vec::new(),
             step: 1,
             header: header.clone(),
-        };
-        for game in games {
-            results.add(game);
         }
-        results
     }
 
     /// Adds a finished game to the statistics.
@@ -302,7 +298,7 @@ mod tests {
     fn ratings(times: usize) -> Vec<String> {
         let mut header = test_match::header();
         header.settings.engines = ["A", "B", "C"].map(|name| EngineConfig::named(name.to_owned())).into();
-        let (mut results, mut game) = (MatchResults::new(&header, &[]), test_match::games(1, 1).remove(0));
+        let (mut results, mut game) = (MatchResults::new(&header), test_match::games(1, 1).remove(0));
         (game.reason, game.game) = (Reason::FullBoard, 0);
         for [one, other] in std::iter::repeat_n([["A", "B"], ["A", "C"], ["B", "C"]], times).flatten() {
             for opening in 0..15 {
@@ -324,7 +320,7 @@ mod tests {
     fn the_first_decision_of_a_test_holds() {
         let mut header = test_match::header();
         header.settings.sprt = Some("0,100".parse().expect("a test"));
-        let (mut results, mut game) = (MatchResults::new(&header, &[]), test_match::games(1, 1).remove(0));
+        let (mut results, mut game) = (MatchResults::new(&header), test_match::games(1, 1).remove(0));
         let mut decided = None;
         for number in 0..400 {
             (game.game, game.pair, game.opening.moves) =

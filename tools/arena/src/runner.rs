@@ -13,10 +13,8 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 use plumb::board::{Board, Position, column_names};
 
 use crate::engine::affinity::Processors;
-use crate::engine::config::EngineConfig;
 use crate::engine::fault::EngineFault;
-use crate::engine::process::EngineContext;
-use crate::engine::process::Interrupt;
+use crate::engine::process::{EngineContext, Interrupt};
 use crate::engine::session::EngineSession;
 use crate::exact::ExactSolver;
 use crate::game::{PlayedGame, lost, play_moves};
@@ -25,6 +23,7 @@ use crate::openings::OpeningLine;
 use crate::record::{GameRecord, MoveRecord, Opening};
 use crate::schedule::{ScheduledGame, seeds};
 use crate::settings::{AdjudicationSettings, MatchSettings};
+use crate::time_control::GameClock;
 
 /// Plays the games of a match.
 pub struct MatchRunner<'a> {
@@ -199,15 +198,11 @@ impl MatchRunner<'_> {
         let engines = scheduled.engines.map(|engine| &self.settings.engines[engine]);
         let [first, second] = engines.map(|config| config.name.clone());
         let opening = Opening { name: line.name.clone(), moves: columns };
-        let (clocks, [began, moved]) = (engines.map(start_of_clock), [Instant::now(); 2]);
+        let clocks = engines.map(|config| GameClock::new(&config.control).remaining_ms());
+        let [began, moved] = [Instant::now(); 2];
         let &ScheduledGame { game, pair, .. } = scheduled;
         LiveGame { game, pair, first, second, opening, moves: Vec::new(), clocks, began, moved }
     }
-}
-
-fn start_of_clock(config: &EngineConfig) -> Option<f64> {
-    let clock = config.control.clock.as_ref()?;
-    Some(clock.start().as_secs_f64() * 1e3)
 }
 
 struct GameQueue<'a> {
@@ -241,6 +236,7 @@ fn record(begun: LiveGame, played: PlayedGame) -> GameRecord {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::config::EngineConfig;
     use crate::record::Reason;
     use crate::settings::{OpeningSource, Timeouts};
     use crate::shard::Shard;

@@ -78,20 +78,22 @@ pub(crate) fn schedule(
             pairings.push([one, other]);
         }
     }
-    let rounds = (0..rounds).flat_map(|opening| pairings.iter().map(move |&pairing| (opening, pairing)));
-    let pairs = (0..).zip(rounds);
-    pairs
-        .flat_map(|(pair, (opening, [one, other]))| {
+    let mut games = Vec::new();
+    for opening in 0..rounds {
+        for &[one, other] in &pairings {
             let (straight, swapped) = ([one, other], [other, one]);
-            let games = match colours {
+            let sides = match colours {
                 Colours::Swapped => vec![straight, swapped],
                 Colours::Alternating if opening % 2 == 1 => vec![swapped],
                 Colours::Alternating | Colours::Fixed => vec![straight],
             };
-            let numbers = pair * colours.games()..;
-            numbers.zip(games).map(move |(game, engines)| ScheduledGame { game, pair, opening, engines })
-        })
-        .collect()
+            for engines in sides {
+                let game = games.len() as u32;
+                games.push(ScheduledGame { game, pair: game / colours.games(), opening, engines });
+            }
+        }
+    }
+    games
 }
 
 /// Schedules the first `tested` engines against all others. `sides` has their side in each opening, 0 for the first

@@ -218,7 +218,11 @@ mod tests {
         header.settings.sprt = Some("0,5".parse().expect("a test"));
         header.settings.rounds = 1000;
         let games = test_match::games(9, games);
-        (MatchResults::new(&header, &games), games)
+        let mut results = MatchResults::new(&header);
+        for game in &games {
+            results.add(game);
+        }
+        (results, games)
     }
 
     #[test]
@@ -266,7 +270,7 @@ mod tests {
 
     #[test]
     fn a_match_without_games_has_a_summary() {
-        let results = MatchResults::new(&test_match::header(), &[]);
+        let results = MatchResults::new(&test_match::header());
         let summary = serde_json::to_value(results.summary(MatchState::Incomplete)).expect("JSON");
         assert!(summary["standings"][0]["elo"].is_null() && summary["sprt"].is_null());
     }

@@ -81,19 +81,24 @@ pub(crate) struct TheoryRow {
     games: usize,
     better: usize,
     points: f64,
-    /// Number of moves that the solver checked. `given_away` counts moves that made the result worse.
+    #[serde(flatten)]
+    judged: JudgedMoves,
+    pub cells: [String; HEADINGS.len()],
+}
+
+/// Moves with exact scores. `given_away` counts moves that made the result worse.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+struct JudgedMoves {
     moves: u32,
     given_away: u32,
     score_given_away: i64,
-    pub cells: [String; HEADINGS.len()],
 }
 
 #[derive(Clone, Debug, Default)]
 struct Results {
+    /// Points by opening.
     points: BTreeMap<String, f64>,
-    moves: u32,
-    given_away: u32,
-    score_given_away: i64,
+    judged: JudgedMoves,
 }
 
 impl TheoryTable {
@@ -118,11 +123,11 @@ impl TheoryTable {
         for (ply, made) in (game.opening.moves.len()..).zip(&game.moves) {
             let (Some(loss), Some(exact)) = (made.loss, made.exact) else { continue };
             if ply % 2 == side {
-                results.moves += 1;
+                results.judged.moves += 1;
                 if (exact - loss).signum() < exact.signum() {
-                    results.given_away += 1;
+                    results.judged.given_away += 1;
                 } else {
-                    results.score_given_away += i64::from(loss);
+                    results.judged.score_given_away += i64::from(loss);
                 }
             }
         }
@@ -133,7 +138,8 @@ impl TheoryTable {
         let mut rows = Vec::new();
         for (&(engine, opponent), results) in &self.results {
             let [engine, opponent] = [&self.names[engine], &self.names[opponent]];
-            let &Results { moves, given_away, score_given_away, .. } = results;
+            let judged = results.judged;
+            let JudgedMoves { moves, given_away, score_given_away } = judged;
             let games = results.points.len();
             let better = results.points.values().filter(|&&points| points > expected).count();
             let points: f64 = results.points.values().sum();
@@ -152,17 +158,7 @@ impl TheoryTable {
                 lost,
             ];
             let (engine, opponent) = (engine.clone(), opponent.clone());
-            rows.push(TheoryRow {
-                engine,
-                opponent,
-                games,
-                better,
-                points,
-                moves,
-                given_away,
-                score_given_away,
-                cells,
-            });
+            rows.push(TheoryRow { engine, opponent, games, better, points, judged, cells });
         }
         rows
     }

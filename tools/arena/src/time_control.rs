@@ -136,6 +136,11 @@ impl GameClock {
         self.control.clock.as_ref().map(|_| self.remaining)
     }
 
+    /// Milliseconds left on the clock, if there is one.
+    pub(crate) fn remaining_ms(&self) -> Option<f64> {
+        Some(self.remaining()?.as_secs_f64() * 1e3)
+    }
+
     /// Time limit of the next move, if any.
     pub fn limit(&self) -> Option<MoveLimit> {
         let time = [self.remaining(), self.control.move_time].into_iter().flatten().min()?;

@@ -10,10 +10,10 @@ use clap::{ArgMatches, Args, Command, FromArgMatches};
 use plumb::board::{Form, Geometry, Player, PositionReader, Remedies};
 use plumb_arena::settings::REMEDIES;
 
-/// Help of `--first-column`.
+/// Help text of `--first-column`.
 pub const FIRST_COLUMN_HELP: &str = "Number of the leftmost column [default: 1]";
 
-/// Hint for positions of another board, in commands with `--board`.
+/// End of the error message for a position of another board size, in commands with `--board`.
 pub(crate) const BOARD: &str = REMEDIES.board;
 
 /// Parser of `--first-column`.
@@ -21,7 +21,7 @@ pub fn first_column() -> impl TypedValueParser<Value = u32> {
     PossibleValuesParser::new(["0", "1"]).map(|text| u32::from(text == "1"))
 }
 
-/// A reader of positions on a board. `remedy` ends the error message for a position of another board: [`BOARD`], or empty in
+/// Reader of positions on a board. `remedy` ends the error message for a position of another board size. It is empty in
 /// commands without `--board`.
 pub fn reader<G: Geometry>(
     first_column: Option<u32>,
@@ -100,7 +100,7 @@ pub(crate) struct MergeArguments {
     pub force: bool,
 }
 
-/// A command whose results the subcommand `merge` joins.
+/// Arguments of a command that has a subcommand `merge`.
 pub enum RunOrMerge<R, M> {
     /// Arguments of a run.
     Run(R),
@@ -109,7 +109,7 @@ pub enum RunOrMerge<R, M> {
 }
 
 impl<R: Args, M: Args> RunOrMerge<R, M> {
-    /// Calls `merge` after the subcommand `merge`, else `run`.
+    /// Calls `merge` if the subcommand is `merge`, else `run`.
     pub fn act(
         &self,
         run: impl FnOnce(&R) -> Result<()>,
@@ -152,7 +152,7 @@ impl<R: Args, M: Args> Args for RunOrMerge<R, M> {
 /// Bytes per megabyte.
 pub const MEGABYTE: usize = 1 << 20;
 
-/// A size on the command line.
+/// Size of a table on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
     /// A number of entries.
@@ -162,7 +162,7 @@ pub enum Size {
 }
 
 impl Size {
-    /// Number of entries of `bytes` each.
+    /// Number of table entries, if an entry has this many bytes.
     pub fn entries(self, bytes: usize) -> usize {
         match self {
             Self::Entries(entries) => entries,

@@ -18,19 +18,13 @@ pub(crate) use layer::{all_positions, canonical, images, result};
 ///
 /// A book has the exact score of every position with a certain number of stones. `build` solves the positions, in one run or in
 /// independent shards. `merge` makes a book of the results.
-#[derive(clap::Args)]
+#[derive(Subcommand)]
 #[command(after_help = "\
 Examples:
   plumb-lab book query 4455
   plumb-lab book build --plies 8 --out part
   plumb-lab book merge part --out my.book")]
-pub(crate) struct Arguments {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Subcommand)]
-enum Command {
+pub(crate) enum Command {
     Build(build::Arguments),
     Merge(merge::Arguments),
     Verify(verify::Arguments),
@@ -38,8 +32,8 @@ enum Command {
     Query(file::QueryArguments),
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    match &arguments.command {
+pub(crate) fn run(command: &Command) -> Result<()> {
+    match command {
         Command::Build(arguments) => build::run(arguments),
         Command::Merge(arguments) => merge::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),

@@ -17,7 +17,7 @@ use crate::output;
 /// Makes advice about a wrong command line. `unknown` is the word that clap does not know, if any.
 pub type Hint = fn(given: &[String], unknown: Option<&str>) -> Option<String>;
 
-/// Parses the command line and runs the command. `command` is the command of `C`.
+/// Parses the command line, which `command` describes, and runs the program.
 pub fn run<C: Parser>(command: &Command, hint: Hint, run: impl FnOnce(C) -> Result<()>) -> ExitCode {
     let parsed = command.clone().try_get_matches().and_then(|matches| C::from_arg_matches(&matches));
     let cli = match parsed {
@@ -38,7 +38,7 @@ fn complain(name: &str, sentence: impl Display, code: u8) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// Prints the help that was asked for, or one sentence about the error.
+/// Prints the requested help, or the error message.
 fn refuse(command: &Command, error: &clap::Error, hint: Hint) -> ExitCode {
     if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         error.exit();
@@ -58,21 +58,20 @@ fn texts(error: &clap::Error, kind: ContextKind) -> &[String] {
 }
 
 fn text(error: &clap::Error, kind: ContextKind) -> Option<&str> {
-    // The last suggestion is the most similar one.
+    // The last suggestion of clap is the most similar word.
     texts(error, kind).last().map(String::as_str)
 }
 
-/// The word that clap does not know, if that is the error.
 fn unknown_word(error: &clap::Error) -> Option<&str> {
     match error.kind() {
         ErrorKind::UnknownArgument => text(error, ContextKind::InvalidArg),
-        // clap takes an extra word without a dash for a subcommand.
+        // clap mistakes an extra word without a dash for a subcommand.
         ErrorKind::ArgumentConflict => text(error, ContextKind::InvalidSubcommand),
         _ => None,
     }
 }
 
-/// The error message: what was typed, what is wrong, and what to do.
+/// The error message: the argument, what is wrong with it, and what to do.
 fn sentence(command: &Command, error: &clap::Error, given: &[String]) -> String {
     let place = place(command, given);
     let see = format!("see `{place} --help`");
@@ -82,7 +81,7 @@ fn sentence(command: &Command, error: &clap::Error, given: &[String]) -> String 
         return match text(error, ContextKind::PriorArg) {
             Some(one) if !one.contains("...") && !one.starts_with('-') => {
                 let command = place.split(' ').next_back().unwrap_or_default();
-                format!("`{command}` takes one {}; `{word}` is a second one", name_of(one))
+                format!("`{command}` takes one {}; `{word}` is a second one; {see}", name_of(one))
             }
             _ => unknown(word, suggestion, given, &see),
         };
@@ -145,7 +144,7 @@ fn sentence(command: &Command, error: &clap::Error, given: &[String]) -> String 
     }
 }
 
-/// The program with the subcommands that were given, such as `plumb-lab book build`.
+/// The program and the given subcommands, such as `plumb-lab book build`.
 fn place(command: &Command, given: &[String]) -> String {
     let (mut place, mut at) = (command.get_name().to_owned(), command);
     for word in given {
@@ -161,7 +160,7 @@ fn name_of(argument: &str) -> &str {
     argument.split([' ', '=']).next().unwrap_or_default().trim_matches(['<', '>', '[', ']', '.'])
 }
 
-/// A wrong value as it was typed: `--flag VALUE`, or only the value if the argument has no flag.
+/// A wrong value with its flag, if any: `--flag VALUE`.
 fn typed(name: &str, value: &str) -> String {
     if name.starts_with('-') { format!("{name} {value}") } else { value.to_owned() }
 }
@@ -186,7 +185,7 @@ fn list(words: &[String]) -> String {
     }
 }
 
-/// Rewords an error of clap or of Rust's number parsers.
+/// Rewords an error message of clap or of Rust's number parsers.
 fn plain(fault: &str) -> String {
     if let Some((_, range)) = fault.split_once(" is not in ")
         && let Some((first, last)) = range.split_once("..")

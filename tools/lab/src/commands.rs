@@ -26,7 +26,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    Book(book::Arguments),
+    #[command(subcommand)]
+    Book(book::Command),
     Completions(documentation::CompletionArguments),
     Label(label::Arguments),
     Latency(latency::Arguments),
@@ -84,7 +85,7 @@ fn hint(given: &[String], unknown: Option<&str>) -> Option<String> {
 /// Runs the command that the command line names.
 pub fn run() -> ExitCode {
     command_line::run(&command(), hint, |cli: Cli| match cli.command {
-        Command::Book(arguments) => book::run(&arguments),
+        Command::Book(command) => book::run(&command),
         Command::Completions(arguments) => documentation::completions(Cli::command(), &arguments),
         Command::Label(arguments) => label::run(&arguments),
         Command::Latency(arguments) => latency::run(&arguments),

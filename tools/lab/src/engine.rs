@@ -1,4 +1,4 @@
-//! Engines that a command starts: flags, start and errors.
+//! Engines that a command starts: flags, start and error messages.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -40,8 +40,8 @@ impl EngineFlags {
         self.timeout.unwrap_or(READY_TIMEOUT)
     }
 
-    /// The engine that `--engine` describes, with a table of `hash` MB unless the description sets `Hash`. The only limit
-    /// that it accepts is `depth`.
+    /// The engine that `--engine` describes, with a table of `hash` MB unless the description sets `Hash`. Refuses
+    /// search limits other than `depth`.
     pub(crate) fn config(&self, command: &str, size: BoardSize, hash: Option<usize>) -> Result<EngineConfig> {
         let config = self.described(command, size, hash)?;
         let TimeControl { depth, .. } = config.control;
@@ -95,7 +95,7 @@ pub(crate) fn is_ready(reply: &Reply) -> bool {
     *reply == Reply::ReadyOk
 }
 
-/// Whether this is `bestmove`, with a move of any game. Moves of other games arrive as text.
+/// Whether a reply is `bestmove`, even with the text of a move of another game.
 pub(crate) fn is_best_move(reply: &Reply) -> bool {
     match reply {
         Reply::BestMove { .. } => true,

@@ -10,12 +10,12 @@ use plumb_arena::engine::process::{Interrupt, kill_all};
 use plumb_arena::engine::start::EngineError;
 use plumb_arena::lock::LockTaken;
 
-/// End of a run that is neither success nor an error.
+/// Reason for a nonzero exit code, other than wrong input or a system error.
 #[derive(Debug)]
 pub enum End {
-    /// A wrong score or an engine that misbehaves, in one sentence.
+    /// Message about a wrong score or an engine that misbehaves.
     Failure(String),
-    /// A signal: the progress, and how to resume.
+    /// Message after a signal: progress, and how to resume.
     Interrupted(String),
     /// Printed results differ from the expected results. No message follows.
     Differing,
@@ -55,7 +55,7 @@ pub(crate) fn is_interrupt(error: &Error) -> bool {
     matches!(error.downcast_ref(), Some(Interrupted(_))) || EngineError::is_interrupt(error)
 }
 
-/// The sentence of a [`Failure`] or of an engine that misbehaves, or any other error unchanged.
+/// The message of a [`Failure`] or of an engine that misbehaves. Other errors are returned unchanged.
 pub(crate) fn engine_failure(error: Error) -> Result<String> {
     let is_failure = matches!(error.downcast_ref(), Some(Failure(_)))
         || error.downcast_ref().is_some_and(EngineError::is_failure);
@@ -130,7 +130,6 @@ fn is_ignored(signal: i32) -> bool {
     result == 0 && found.sa_sigaction == libc::SIG_IGN
 }
 
-/// Calls `handler` with the exit code of each Ctrl-C, on another thread.
 #[cfg(not(unix))]
 fn on_signal(handler: impl Fn(u8) + Send + 'static) -> Result<(), ctrlc::Error> {
     ctrlc::set_handler(move || handler(CTRL_C))

@@ -265,7 +265,7 @@ impl<'a> Task<'a> {
 
     /// Counts the rows of a file, lists its columns, and refuses the first row that cannot be labelled.
     fn survey(&self) -> Result<(u64, Vec<String>)> {
-        // This encoder has no columns, because only this pass finds them.
+        // No columns yet, because they are known only after all rows are read.
         let (mut rows, encoder) = (self.rows()?, self.encoder(Vec::new())?);
         let mut block = rows.block(MAX_BLOCK)?;
         while block.len() > 0 {
@@ -286,7 +286,7 @@ impl<'a> Task<'a> {
         Ok((rows.count, rows.columns()))
     }
 
-    /// Refuses a malformed row, unless `--skip-bad` is given.
+    /// Fails for a malformed row, unless `--skip-bad` is given.
     fn check(&self, position: Result<Position<Board>>) -> Result<Result<Position<Board>>> {
         if let Err(fault) = &position {
             ensure!(self.arguments.skip_bad, "{fault:#}");
@@ -328,7 +328,6 @@ struct ReadRows {
     positions: Vec<Option<Position<Board>>>,
     /// Number of malformed rows with a column 0.
     from_zero: u64,
-    /// Keys of JSON objects.
     keys: Vec<String>,
 }
 
@@ -338,7 +337,6 @@ struct LabelledBlock {
     from_zero: u64,
 }
 
-/// A block of rows, and what reads and writes it.
 struct Work<'a> {
     task: &'a Task<'a>,
     reader: &'a RowReader,
@@ -347,7 +345,7 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// Labels the block. `None` after Ctrl-C.
+    /// `None` after Ctrl-C.
     fn label(&self, scorer: &Scorer, counter: &mut Counter) -> Result<Option<LabelledBlock>> {
         let (threads, count) = (scorer.threads, self.block.len());
         let (mut positions, mut from_zero) = (Vec::with_capacity(count), 0);
@@ -365,7 +363,6 @@ impl Work<'_> {
         Ok(Some(LabelledBlock { text, bad, from_zero }))
     }
 
-    /// Reads some rows, and refuses the first row that cannot be labelled.
     fn read(&self, range: Range<usize>) -> Result<ReadRows> {
         let (mut row, mut read) = (Row::default(), ReadRows::default());
         for record in range.map(|index| self.block.get(index)) {

@@ -24,7 +24,7 @@ use crate::output::{OutputFile, check_overwrite, or_dash, print};
 use crate::plot::{Axis, Figure, Panel, seconds_label};
 use crate::progress::{Counter, say};
 
-/// Thinking time for each position.
+/// Time limit for the search of a position.
 const TIMEOUT: Duration = Duration::from_secs(600);
 /// Timeout of `bestmove`, longer than the thinking time, all of which an engine may use.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(660);
@@ -192,7 +192,7 @@ fn start_search(engine: &mut EngineSession, round: u32) -> Result<(), EngineFaul
 fn ready_in_search(engine: &mut EngineSession, count: u32) -> Result<Vec<Duration>, EngineFault> {
     let mut times = Vec::new();
     for round in 0..count {
-        // A search that has found the score may rest, so a new search starts now and then.
+        // A search may idle after it has solved the position, so a new search starts every 50 rounds.
         if round % 50 == 0 {
             if round > 0 {
                 engine.ask(&[Command::Stop], STOP_TIMEOUT, is_best_move)?;
@@ -244,7 +244,7 @@ fn answers(
     })
 }
 
-/// Measures `count` tasks in turn, `repeat` times; returns the least time of each task.
+/// Measures `count` tasks in turn, `repeat` times. Returns the shortest time of each task.
 fn least_times<E>(
     count: usize,
     repeat: NonZeroU32,
@@ -288,7 +288,7 @@ fn print_row(name: &str, mut times: Vec<Duration>) -> Result<()> {
 }
 
 const SIZE: (f64, f64) = (900.0, 170.0);
-/// Ends of the axis as powers of ten of milliseconds.
+/// Ends of the time axis, as exponents of ten, in milliseconds.
 const AXIS: std::ops::Range<f64> = -2.0..3.0;
 const BARS_PER_DECADE: f64 = 10.0;
 
@@ -330,7 +330,7 @@ const DEFAULT_GROUPS: [&str; 6] = ["0-4/all", "0-11", "0-11/scores", "12", "13/s
 /// Maximum number of stones of `/all`: 260,000 positions have up to 8 stones.
 const MAX_STONES_OF_ALL: u32 = 8;
 
-/// Positions by number of stones, and the question about them.
+/// Group of positions by number of stones, and what the engine must find.
 #[derive(Clone, Debug)]
 struct Group {
     /// Name in the table, such as `12 stones, best move`.

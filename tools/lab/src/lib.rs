@@ -1,4 +1,4 @@
-//! The program plumb-lab, and what it shares with plumb-studies: results that last, progress, plots and sets of positions.
+//! plumb-lab, and modules that plumb-studies shares: result files, progress, plots and suites of positions.
 
 #![allow(
     clippy::missing_errors_doc,

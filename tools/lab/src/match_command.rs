@@ -19,20 +19,19 @@ use plumb_arena::plan::{MatchPlan, RunSettings};
 use plumb_arena::record::GameRecord;
 use plumb_arena::results::MatchResults;
 use plumb_arena::settings::MatchSettings;
-use plumb_arena::standings::standings;
-use plumb_arena::summary::{MatchState, Summary};
+use plumb_arena::summary::MatchState;
 
 use crate::engine::open_starter;
 use crate::exit::{self, Failure, Interrupted};
-use crate::output::{print, results_go_to_files, width};
+use crate::output::{print, results_go_to_files};
 use crate::progress::say;
 use crate::result_files::Shard;
 pub(crate) use cutechess::hint as cutechess_hint;
 pub(crate) use display::announce;
-use display::{GameLines, LINES_A_TABLE};
+use display::{GameLines, LINES_A_TABLE, print_standings};
 use flags::{MatchFlags, OutputGroup, ReportFlags, RunFlags};
 
-/// The page as one file, built by `tools/web/build.sh`.
+/// The web page for matches and play as one HTML file, built by `tools/web/build.sh`.
 pub(crate) static PAGE: &str = include_str!("../../web/dist/page.html");
 
 /// Play matches between engines.
@@ -123,7 +122,7 @@ fn open(out: &Path, force: bool) -> Result<LockedDirectory> {
     LockedDirectory::open(out, force)
 }
 
-/// Plays a match, or the rest of it, in the directory `out` for another command, as long as `wants_more` returns true.
+/// Plays or completes a match in the directory `out` for another command, as long as `wants_more` returns true.
 pub(crate) fn play_match(
     settings: MatchSettings,
     shard: Option<Shard>,
@@ -138,8 +137,8 @@ pub(crate) fn play_match(
     play(settings, shard, Some(directory), &RunFlags { output, ..RunFlags::default() }, wants_more)
 }
 
-/// Called after each game, with the game and the figures of the match. Returns whether more games are played. A resumed match
-/// first passes the first recorded game that a fault decided, if there is one.
+/// Called after each game, with the game and the results of the match. Returns whether to play more games. A resumed
+/// match first passes the first recorded game that was lost by a fault.
 pub(crate) type WantsMore<'a> = &'a mut dyn FnMut(&[GameRecord], &MatchResults) -> Result<bool>;
 
 /// Plays a match, or the games that are missing in its directory, and prints its results.
@@ -152,13 +151,12 @@ fn play(
 ) -> Result<MatchResults> {
     let (out, affinity) = (flags.output.out.as_deref(), flags.faults.affinity.as_ref());
     let mut plan = MatchPlan::new(&format!("plumb-lab {VERSION}"), settings, shard, affinity, directory)?;
-    let total = plan.total;
     if !wants_more(plan.recorded.first_fault.as_slice(), &plan.recorded.results)? {
         plan.games.clear();
     }
     let mut starter = open_starter(flags.output.log.as_deref())?;
     starter.context.processors = affinity.cloned();
-    // As text: the exit code 1 of an engine's error would mean lost games.
+    // Keeps only the text, because an engine error would set exit code 1, which means lost games.
     for reason in plan.check_engines(&starter).map_err(|error| anyhow!("{error}"))? {
         ensure!(flags.faults.force, "{reason}; `--force` plays all the same");
         say(format_args!("{reason}"));
@@ -168,7 +166,7 @@ fn play(
     }
     let spectators = flags.serve.start(&mut plan, out)?;
     let unwatched = LiveGames::default();
-    let mut lines = GameLines::new(flags.output.report_every, plan.recorded.results.played, total);
+    let mut lines = GameLines::new(flags.output.report_every, &plan.recorded.results);
     let run = RunSettings {
         context: starter.context.clone(),
         live: spectators.as_ref().map_or(&unwatched, |spectators| &*spectators.games),
@@ -197,18 +195,18 @@ fn play(
         spectators.finish(state)?;
     }
     if is_interrupted {
-        return Err(interrupted(out, results.played, total));
+        return Err(interrupted(out, &results));
     }
     check_faults(&results, &played.faults, max_faults)?;
     Ok(results)
 }
 
-/// Fails if games were lost by faults of engines. `faults` are the faults of this run.
+/// Fails if engines lost games by faults. `faults` are the faults of this run.
 fn check_faults(results: &MatchResults, faults: &[String], max_faults: usize) -> Result<()> {
     let lost = format!("games that were lost by faults of engines: {}", results.lost_by_faults());
     let is_incomplete = results.final_state() == MatchState::Incomplete;
     let sentence = match (faults.get(max_faults), faults.first()) {
-        // The first fault that is not tolerated. Games in progress may have added more faults.
+        // The first fault that ends the match. Games in progress may have added more faults.
         (Some(ending), _) if is_incomplete => {
             format!(
                 "{ending}; this fault ends the match: `--recover` plays on after faults, `--max-faults N` after N"
@@ -221,7 +219,7 @@ fn check_faults(results: &MatchResults, faults: &[String], max_faults: usize) ->
     bail!(Failure(sentence))
 }
 
-fn interrupted(out: Option<&Path>, done: usize, total: usize) -> Error {
+fn interrupted(out: Option<&Path>, results: &MatchResults) -> Error {
     let advice = match out {
         Some(out) => {
             let out = command_line::join(&[out.display().to_string()]);
@@ -229,23 +227,16 @@ fn interrupted(out: Option<&Path>, done: usize, total: usize) -> Error {
         }
         None => "without `--out` there is nothing to resume".to_owned(),
     };
-    Interrupted(format!("interrupted after {done} of {}: {advice}", counted(total, "game"))).into()
+    let planned = counted(results.planned, "game");
+    Interrupted(format!("interrupted after {} of {planned}: {advice}", results.played)).into()
 }
 
-/// Prints the standings, and where the report is.
 fn print_finished(finished: FinishedMatch) -> Result<MatchResults> {
     print_standings(&finished.summary)?;
     if let Some(report) = finished.report {
         say(format_args!("the report is `{}`", report?.display()));
     }
     Ok(finished.results)
-}
-
-fn print_standings(summary: &Summary) -> Result<()> {
-    for row in standings(summary, width()) {
-        print(format_args!("{row}"))?;
-    }
-    Ok(())
 }
 
 fn merge_shards(arguments: &MergeArguments) -> Result<()> {
@@ -259,7 +250,6 @@ fn merge_shards(arguments: &MergeArguments) -> Result<()> {
     print_count(&results)
 }
 
-/// Merges the shards in these directories into `out`, and prints the standings.
 pub(crate) fn merge_matches(directories: &[PathBuf], out: &Path) -> Result<MatchResults> {
     results_go_to_files();
     let (merged, _) = merge(directories, out, false, ReportFlags::default().page())?;

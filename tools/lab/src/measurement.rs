@@ -1,9 +1,9 @@
-//! Quantiles of times, and processor time and memory of processes, which only Linux reports.
+//! Quantiles of times. CPU time and memory of processes, which only Linux reports.
 
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
-/// Processes of an engine, such as a script and the program that the script runs.
+/// Process group of an engine, such as a script and the program that it runs.
 pub(crate) struct ProcessGroup(Vec<u32>);
 
 impl ProcessGroup {
@@ -48,7 +48,7 @@ fn kibibytes(process: &str, field: &str) -> Option<u64> {
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// Warns if more threads want to run than there are processors.
+/// Warns if the load average exceeds the number of processors.
 pub(crate) fn busy_note() -> Option<String> {
     let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let load = load_average().filter(|load| *load > processors as f64)?;
@@ -57,7 +57,7 @@ pub(crate) fn busy_note() -> Option<String> {
 
 const FULL_SHARE: f64 = 0.8;
 
-/// Warns if an engine got less than 80 % of the processor.
+/// Warns if an engine got less than 80 % of the CPU time.
 pub(crate) fn share_note(share: f64) -> Option<String> {
     if share >= FULL_SHARE {
         return None;
@@ -111,7 +111,7 @@ pub fn process_cpu_time(id: u32) -> Option<Duration> {
     Some(Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
 }
 
-/// `None`: no portable clock measures the work of another process.
+/// `None`, because no portable clock measures another process.
 #[cfg(not(target_os = "linux"))]
 pub fn process_cpu_time(_id: u32) -> Option<Duration> {
     None

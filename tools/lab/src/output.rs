@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use crate::exit::End;
 
-/// Whether the run writes results to files. Then it continues if standard output fails.
+/// Whether the run writes result files. Such a run continues if standard output fails.
 static HAS_RESULT_FILES: AtomicBool = AtomicBool::new(false);
 
 /// First write error of standard output in a run with result files.
@@ -78,7 +78,7 @@ pub(crate) fn stdout_is_pipe() -> bool {
     false
 }
 
-/// Lines of a table. Each heading is as wide as its column, and `|` separates the headings.
+/// Lines of a table. A column is as wide as its heading. `|` separates headings.
 pub(crate) fn table(headings: &str, rows: impl Iterator<Item = Vec<String>>) -> Vec<String> {
     let mut lines = vec![headings.replace('|', " ")];
     for row in rows {
@@ -132,7 +132,7 @@ pub(crate) fn check_overwrite<'a>(paths: impl IntoIterator<Item = &'a PathBuf>, 
     Ok(())
 }
 
-/// Refuses a directory that has some of the `reports` but no `results`. Another program wrote these files.
+/// Refuses a directory that has some of the `reports` but no `results`, because another program wrote them.
 pub fn check_directory(results: &Path, reports: &[&str]) -> Result<()> {
     if has_contents(results) {
         return Ok(());
@@ -144,8 +144,8 @@ pub fn check_directory(results: &Path, reports: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// File for results, created before the work starts, so a wrong path fails early. Writes are not buffered, so a killed program
-/// loses none.
+/// Result file, created before the work starts, so a wrong path fails early. Writes are unbuffered, so a killed
+/// program loses no written rows.
 pub(crate) struct OutputFile {
     path: PathBuf,
     file: File,
@@ -182,7 +182,6 @@ impl OutputFile {
     }
 }
 
-/// Writes the file of `--json`, if it is given.
 pub(crate) fn write_json(file: Option<OutputFile>, document: &impl Serialize) -> Result<()> {
     if let Some(mut file) = file {
         file.append((serde_json::to_string_pretty(document)? + "\n").as_bytes())?;

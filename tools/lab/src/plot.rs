@@ -6,7 +6,7 @@ mod axis;
 
 pub use axis::{Axis, Quantity, extent, seconds_label};
 
-/// Pixels from the left and from above.
+/// Pixels from the left edge and from the top.
 type Place = (f64, f64);
 
 const MARGIN: f64 = 12.0;
@@ -59,7 +59,7 @@ impl Figure {
             let middle = top + ENTRY_HEIGHT * letters * (f64::from(row) + 0.5);
             svg.push(stroke.entry((right + 8.0, middle), name, *letters));
         }
-        // Axes below each other start at the same place.
+        // Aligns the axes of panels below each other.
         let labels = panels.iter().map(|panel| panel.label_width(*letters)).fold(0.0, f64::max);
         for (index, panel) in panels.iter().enumerate() {
             let (column, row) = if title.is_empty() { (0, index) } else { (index, 0) };
@@ -128,12 +128,12 @@ pub struct Line {
     pub stroke: Stroke,
     /// Points in units of the axes.
     pub points: Vec<(f64, f64)>,
-    /// Vertical lines: horizontal place, lower and upper end.
+    /// Error bars: horizontal position, lower and upper end.
     pub spreads: Vec<(f64, f64, f64)>,
 }
 
 impl Line {
-    /// A line without a name and without vertical lines.
+    /// A line without a name and without error bars.
     pub fn new(stroke: Stroke, points: Vec<(f64, f64)>) -> Self {
         Self { name: String::new(), stroke, points, spreads: Vec::new() }
     }
@@ -231,8 +231,7 @@ pub struct Stroke {
 }
 
 impl Stroke {
-    /// The stroke of line `number`, from 0. Each of the first twelve lines leaves a lower line visible, even if both
-    /// run through equal points.
+    /// The stroke of line `number`, from 0. Up to twelve coinciding lines all remain visible.
     pub fn of(number: usize) -> Self {
         let round = (number / DASHES.len()) as u32;
         Self {
@@ -315,7 +314,7 @@ mod tests {
             let lines = svg.lines().filter(|line| line.starts_with("<polyline") && line.contains(&colour));
             lines.filter(|line| line.contains(&format!("dasharray=\"{dashes}\""))).count()
         };
-        // A solid line, its vertical line and its sample; the other line and its sample have gaps.
+        // A solid line, its error bar and its legend sample. The other line and its sample have gaps.
         assert_eq!(strokes(0, "none"), 3, "{svg}");
         assert_eq!((strokes(1, "none"), strokes(1, "16 10")), (1, 2), "{svg}");
     }

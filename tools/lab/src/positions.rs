@@ -25,8 +25,8 @@ use crate::result_files::{Header, ResultFile, Row, Shard, read, remove_if_there,
 use crate::scored_positions::HEADING;
 use class::{Class, candidates};
 
-/// Maximum number of candidates between two rows of an unfinished file of 7x6. Even the rarest class has a fifth of
-/// the candidates.
+/// Maximum number of random positions between two rows of an unfinished 7x6 file. Even the rarest class has a fifth of
+/// the random positions.
 const REPLAY_LIMIT: usize = 10_000;
 /// Like [`REPLAY_LIMIT`], but for other boards, on which some classes are far rarer.
 const REPLAY_LIMIT_OTHER: usize = 1_000_000;
@@ -122,7 +122,7 @@ fn count_or_make(arguments: &MakeArguments) -> Result<()> {
     }
 }
 
-/// Generates the missing files. Rows are kept in `CLASS.txt.part` until the file is complete.
+/// Generates the missing files. Rows are in `CLASS.txt.part` until the file is complete.
 fn make_files(arguments: &MakeArguments, out: &Path, count: u32) -> Result<()> {
     let all = Class::value_variants();
     let classes = if arguments.classes.is_empty() { all } else { arguments.classes.as_slice() };
@@ -145,7 +145,7 @@ fn make_files(arguments: &MakeArguments, out: &Path, count: u32) -> Result<()> {
                 "`{name}` begins with `{}`, expected `{heading}`; remove it or give another `--out`",
                 escaped(&shortened(found, MAX_QUOTE))
             );
-            // The run may have been killed before it removed the part.
+            // A killed run may have left its `.part` file.
             if let Ok((found, _)) = read::<ScoredMoves>(&part_path)
                 && header.ensure_same(&found, &part_path, "--out").is_ok()
             {
@@ -170,8 +170,7 @@ fn make_files(arguments: &MakeArguments, out: &Path, count: u32) -> Result<()> {
 
 /// Completes an unfinished file that has these rows, and returns all rows.
 ///
-/// The second table confirms scores. It is emptied for each position, because a check must not depend on the checked
-/// result.
+/// The second table confirms scores. It is cleared for each position, to be independent of the first search.
 fn make(
     arguments: &MakeArguments,
     class: Class,

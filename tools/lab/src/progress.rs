@@ -16,7 +16,7 @@ const FIRST_WAIT: Duration = Duration::from_secs(2);
 
 const FRAME_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Progress of a count.
+/// Progress of work in countable units.
 pub struct Counter {
     /// Hidden without a terminal.
     bar: ProgressBar,
@@ -28,7 +28,7 @@ pub struct Counter {
 }
 
 impl Counter {
-    /// A counter from `done` on. `unit` is the word for a counted thing, such as `position`.
+    /// A counter that starts at `done`. `unit` is the name of a unit, such as `position`.
     pub fn new(
         name: &(impl ToString + ?Sized),
         unit: &'static str,
@@ -108,7 +108,6 @@ pub(crate) fn waiting(answer: &str, work: &mut dyn FnMut()) {
     reported(FIRST_WAIT, |seconds| format!("waiting for {answer}, {seconds:.0} s"), work);
 }
 
-/// Runs `work` while another thread prints the line for the elapsed seconds.
 fn reported<T>(first: Duration, line: impl Fn(f64) -> String + Send, work: impl FnOnce() -> T) -> T {
     let start = Instant::now();
     let spinner = ProgressBar::new_spinner();
@@ -151,7 +150,6 @@ pub(crate) fn beside<T>(
     })
 }
 
-/// Style of the bar of a [`Counter`]. Additional lines are above the bar.
 fn style(unit: &str, has_total: bool) -> ProgressStyle {
     let rest = if has_total { " of {len} {wide_bar} {elapsed}, {eta} left" } else { ", {elapsed}" };
     let template = format!("{{prefix}}{{msg}}: {unit} {{pos}}{rest}");

@@ -21,7 +21,7 @@ use row::{POSITION, Row, cut, parse};
 
 pub(crate) const STDIN: &str = "-";
 
-/// Maximum number of JSON lines that are searched for keys. A file without keys is probably not JSON Lines.
+/// Maximum number of lines in which keys are searched. A file without keys is probably not JSON Lines.
 const MOST_PEEKED: usize = 1000;
 
 const SKIPPED: u64 = 1 << 14;
@@ -34,7 +34,7 @@ pub(crate) struct RowReader {
     columns: Arc<Vec<String>>,
     /// Indices of the column with the positions, or of the columns with cells, row by row from the top.
     places: Vec<usize>,
-    /// Name of the column, or key of JSON.
+    /// Column name or JSON key of the positions.
     pub key: String,
     is_given: bool,
 }
@@ -81,7 +81,7 @@ impl RowReader {
     }
 
     /// Refuses a row in which another key may hold the position, unless `--column` is given. For example, the first
-    /// row may have only an `id`.
+    /// row may have only an `id`, which was then chosen.
     fn check_keys(&self, row: &Row) -> Result<()> {
         let (columns, key) = (&row.columns, &self.key);
         if self.is_given || !columns.contains(key) {
@@ -200,7 +200,7 @@ impl Rows {
         let is_named = found.as_ref().is_ok_and(|_| self.reader.columns.len() > 1 || given.is_some());
         let first = &self.reader.columns[0];
         if !is_named && first != POSITION {
-            // Without this check, a file without a header would lose its first position.
+            // Otherwise a file without a header would lose its first position.
             let shown = cut(first);
             // On boards up to 9 columns, `a` or `d1` is a name, although it could be a move.
             let is_name = first.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -276,7 +276,7 @@ impl Rows {
         self.hasher.hex()
     }
 
-    /// A clause about skipped blank lines, or nothing.
+    /// Message about skipped blank lines. Empty if there are none.
     pub(crate) fn blank_lines(&self) -> String {
         match self.records.blank {
             (0, _) => String::new(),

@@ -13,7 +13,7 @@ pub const HEADING: &str = "# plumb-lab positions ";
 /// Flag in the heading, before the size of the board.
 const BOARD: &str = "--board";
 
-/// A line of a file.
+/// A line with a position and a score.
 #[derive(Debug)]
 pub struct ScoredPosition<G: Geometry = Standard> {
     /// Number of the line, from 1.
@@ -30,7 +30,7 @@ pub struct ScoredPosition<G: Geometry = Standard> {
 
 /// Positions of a file.
 pub struct Suite<G: Geometry = Standard> {
-    /// Last component of the path, or its stem.
+    /// File name, or file name without extension.
     pub name: String,
     /// Positions in the order of the lines.
     pub entries: Vec<ScoredPosition<G>>,
@@ -38,9 +38,6 @@ pub struct Suite<G: Geometry = Standard> {
 
 impl<G: Geometry> Suite<G> {
     /// Reads up to `limit` positions from each file. `name` makes a name from a path.
-    ///
-    /// # Errors
-    /// A malformed line; a file without positions.
     pub fn read_all(
         reader: &PositionReader<G>,
         files: &[PathBuf],
@@ -109,7 +106,7 @@ fn lone_score(board: impl Geometry, line: &str) -> Option<Score> {
     parse_score(board, line.trim()).ok()
 }
 
-/// Refuses a line that has only the score of the empty board, in files without scores.
+/// Refuses a line with only a score, which means the empty board, in files without scores.
 pub fn refuse_lone_score(board: impl Geometry, line: &str) -> Result<()> {
     ensure!(
         lone_score(board, line).is_none(),
@@ -155,7 +152,7 @@ fn split(form: Form, line: &str) -> Result<(&str, Option<&str>)> {
     let words: Vec<_> = position.split_whitespace().collect();
     let is_number = last.parse::<i64>().is_ok();
     let has_score = if line.contains('/') {
-        // The sixth word of a FEN is its move counter, not a score.
+        // The sixth word of a FEN is its move number, not a score.
         is_number && words.len() != 5
     } else {
         let is_one_word = words.len() == 1 && !position.ends_with(',');
@@ -224,7 +221,7 @@ mod tests {
         for text in [" 1", "\t1", "\t 1 ", "; 1"] {
             assert_eq!(read(text), (String::new(), Some(1)), "{text}");
         }
-        // A score is at most 18.
+        // Scores on 7x6 are at most 18, so 44 is not a score.
         assert_eq!(read(" 44"), ("44".to_owned(), None));
         assert_eq!(read(" 4 1"), ("4".to_owned(), Some(1)));
         assert_eq!(read("5 "), ("5".to_owned(), None));

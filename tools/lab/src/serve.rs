@@ -142,6 +142,6 @@ fn open(url: &str) -> bool {
     };
     let mut command = Command::new(words[0]);
     command.args(&words[1..]).arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    // The program may run as long as the browser.
+    // Does not wait for the program, which may run as long as the browser.
     command.spawn().is_ok()
 }

@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use plumb::VERSION;
 use plumb::board::{Board, Geometry, Player, Position, column_name};
 use plumb::score::{Score, plies_to_end};
@@ -81,7 +81,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         None if !stdin().is_terminal() => return solve_input(arguments),
         text => text.unwrap_or_default(),
     };
-    let position = arguments.positions.reader(arguments.board).read(text)?.position;
+    let read = arguments.positions.reader(arguments.board).read(text);
+    if read.is_err() && Path::new(text).is_file() {
+        bail!("`{text}` is a file; `plumb-lab solve - <FILE` solves the positions of a file");
+    }
+    let position = read?.position;
     let mut table = Table::new_on(arguments.board, arguments.hash)?;
     let json = arguments.json.as_deref().map(OutputFile::create).transpose()?;
     write_json(json, &solve(text, &position, arguments, &mut table)?)
@@ -92,7 +96,7 @@ fn solve_input(arguments: &Arguments) -> Result<()> {
     let json = arguments.json.as_deref().map(OutputFile::create).transpose()?;
     let mut solutions = Vec::new();
     let solved = solve_lines(arguments, &mut table, &mut solutions);
-    // After a malformed line, the solutions before it are still written.
+    // After a malformed line, the solutions of earlier lines are still written.
     solved.and(write_json(json, &solutions))
 }
 
@@ -103,7 +107,7 @@ fn solve_lines(arguments: &Arguments, table: &mut Table, solutions: &mut Vec<Sol
     let mut rows = Rows::open(Path::new(STDIN), format, None, reader)?;
     let mut row = Row::default();
     loop {
-        // While a program writes the lines, the progress shows the wait.
+        // Shows progress while the reader waits for lines from another program.
         let block = if stdin().is_terminal() {
             rows.block(1)?
         } else {
@@ -190,7 +194,7 @@ impl Search<'_> {
         Ok(moves)
     }
 
-    /// Scores a position. `after` names the move to it, for the progress.
+    /// Solves a position. `after` names the move that led to it, for the progress.
     fn score(&self, position: &Position<Board>, after: &str) -> Result<(Score, Cost)> {
         let Arguments { weak, threads, .. } = *self.arguments;
         *locked(&self.stage) = format!("{after}score unknown");
@@ -211,7 +215,7 @@ impl Search<'_> {
     }
 }
 
-/// Note on a table whose keys are not exact on the board.
+/// Warning about a table in which different positions may have equal keys.
 pub(crate) fn inexact_table(megabytes: usize) -> String {
     format!("a table of {megabytes} MB may in rare cases confuse positions of this board")
 }

@@ -258,7 +258,7 @@ fn compare_all(arguments: &SolveArguments) -> Result<()> {
     Ok(())
 }
 
-/// Removes all positions outside `range`, which counts through all files.
+/// Keeps only the positions of a shard: `range` counts the positions of all files.
 fn keep_range(suites: &mut Vec<Suite<Board>>, range: &Range<u64>) {
     let mut number = 0;
     for Suite { entries, .. } in suites.iter_mut() {
@@ -307,7 +307,7 @@ fn merge(arguments: &MergeArguments) -> Result<()> {
     let shards = Shards::read("suite", &arguments.parts)?;
     let (header, rows) = (shards.header(), shards.rows::<ResultRow>()?);
     write_all(&arguments.csv, "--csv", &header, &rows)?;
-    // A run without shards has no sidecar, so the merged file has none.
+    // Runs without shards have no header file, so the merged file has none.
     Header::remove(&arguments.csv)?;
     let json = arguments.json.as_deref().map(OutputFile::create).transpose()?;
     for row in &rows {

@@ -168,8 +168,8 @@ struct MatchArguments {
     elo: f64,
 }
 
-/// Number of random moves before a game. The time is short for early positions, so sizes differ there. In 200 pairs of
-/// 100,000 against 200,000 nodes, 80 % of the pairs were even after 4 moves, and 93 % after 8.
+/// Number of random moves before a game. Sizes differ most in early positions, for which the time is short. Of 200
+/// game pairs with 100,000 against 200,000 nodes, 80 % were even after 4 moves, and 93 % after 8.
 const OPENING_PLIES: u32 = 4;
 
 fn loss(text: &str) -> Result<f64, String> {
@@ -209,7 +209,7 @@ impl TuneArguments {
         self.sizes.iter().copied().collect()
     }
 
-    /// The header of the results. The header of a shard also has `results`, its number of rows.
+    /// Header of the results. `results` is the number of rows of a shard.
     fn header(&self, mode: &Mode, results: usize) -> Result<Header> {
         let GameArguments { openings, positions, board, .. } = &self.games;
         let file = if let OpeningSource::File(path) = openings { Some(path) } else { None };
@@ -228,8 +228,8 @@ impl TuneArguments {
         self.engine.command.as_deref().unwrap_or("plumb")
     }
 
-    /// Starts the engine once and completes its options: `--threads`, and no book unless `config` sets it, because a
-    /// book move needs no table. `flags` name the description in messages.
+    /// Starts the engine once, and adds `--threads` to its options. Adds `OwnBook=false` unless `config` sets
+    /// `OwnBook`, because a book move needs no table. `flags` name the description in messages.
     fn start(
         &self,
         engines: &EngineStarter,
@@ -252,8 +252,8 @@ impl TuneArguments {
         Ok(session)
     }
 
-    /// The sizes with which `start` succeeds. Prints the reason for each other size. Fails if no size is left. In a
-    /// shard every size must succeed, because all shards need the same sizes.
+    /// The table sizes with which `start` succeeds. Prints the reason for each other size. In a shard every size must
+    /// succeed, because all shards need the same sizes.
     fn granted(
         &self,
         mut sizes: BTreeSet<usize>,
@@ -321,11 +321,11 @@ const REPORTS: [&str; 9] = [
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Verdict {
-    /// Timed: within the tolerance of the best size. Match: not weaker than the reference by more than the loss to detect.
+    /// Timed: within the tolerance of the best size. Match: not weaker than the reference by more than `--elo`.
     Good,
     /// Timed: beyond the tolerance, or loses on time. Match: weaker than the reference.
     Worse,
-    /// Undecided: about this many more games would decide.
+    /// Undecided, with an estimate of the additional games that would decide.
     Open(u64),
 }
 

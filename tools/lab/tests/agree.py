@@ -38,7 +38,7 @@ import sys
 
 import pyffish
 
-# The rules as a variant for Fairy-Stockfish: newer versions have them in a file beside the program, not built in.
+# Connect Four as a variant for Fairy-Stockfish. Newer versions have it in a file instead of the program.
 CFOUR = """[cfour]
 maxRank = 6
 maxFile = 7
@@ -55,9 +55,9 @@ nMoveRule = 0
 """
 FIRST_WON, SECOND_WON, DRAW = "1-0", "0-1", "1/2-1/2"
 ON_THE_BOARD = {"four_in_a_row", "full_board"}
-# Only the player to move can lose by these, before the end of the game.
+# Only the player to move can lose for these reasons, and only before the end of the game.
 BY_THE_MOVER = {"time_forfeit", "illegal_move", "nonsense"}
-# Both players can lose by these at any time, also while they ponder and after the last move.
+# Both players can lose for these reasons at any time, also while they ponder and after the last move.
 BY_EITHER = {"crash", "hang", "several_best_moves"}
 
 
@@ -65,7 +65,7 @@ def is_legal(variant, moves):
     """Whether pyffish can play these moves; after four in a row it plays none."""
     try:
         pyffish.get_fen(variant, pyffish.start_fen(variant), moves)
-    except (ValueError, SystemError):  # The latter is how some versions of pyffish raise the former.
+    except (ValueError, SystemError):  # Some versions of pyffish turn ValueError into SystemError.
         return False
     return True
 
@@ -75,7 +75,7 @@ def ending(variant, moves):
     fen = pyffish.start_fen(variant)
     ended, value = pyffish.is_immediate_game_end(variant, fen, moves)
     if ended:
-        # Seen from the player to move, who can only have lost.
+        # The value is for the player to move, who can only have lost.
         if value >= 0:
             raise RuntimeError(f"pyffish says {value} for the player to move after {' '.join(moves)}")
         return "four_in_a_row", FIRST_WON if len(moves) % 2 else SECOND_WON
@@ -101,7 +101,7 @@ def disagreement(game, variant):
     """What pyffish has against a game, as a sentence; None if nothing."""
     opening = [column_of(digit) for digit in game["opening"]["moves"]]
     moves = list(spelt(opening + [move["column"] for move in game["moves"]]))
-    # A call takes pyffish milliseconds, so the move at fault is looked for only if there is one.
+    # A call of pyffish takes milliseconds, so each move is checked only if some move is illegal.
     if not is_legal(variant, moves):
         ply = next(ply for ply in range(1, len(moves) + 1) if not is_legal(variant, moves[:ply]))
         before = moves[: ply - 1]
@@ -166,7 +166,7 @@ def check_proofs(path, dialogue, engine):
     for proof in proofs(dialogue, engine):
         if (claim := proved(proof, width * height)) is None:
             continue
-        # A game that was not finished is not in the record.
+        # Unfinished games are not in the record.
         for game, stones, points in by_beginning[proof[0]]:
             wins += claim[0]
             draws += not claim[0]

@@ -28,7 +28,7 @@ class Adapter:
         self.held = None  # A `bestmove` that waits for `stop`.
 
     def load(self):
-        # A book takes a second to read, so that is not done before the handshake, but where UCI has room for it.
+        # Reading a book takes a second. `isready` allows more time than the handshake.
         if self.agent is None:
             self.agent = BitBully(None if self.book == "none" else self.book)
 
@@ -49,7 +49,7 @@ class Adapter:
             return say("info string expected: position startpos [moves ...]")
         board = Board()
         for word in words[2:]:
-            # The library would take moves after the end. The rank has to be right, or the two sides see two boards.
+            # The library accepts moves after the end of the game. A wrong rank means that the arena sees another board.
             column = "abcdefg".find(word[2:3].lower() or "?")
             legal = column >= 0 and not board.is_game_over() and board.is_legal_move(column)
             if not legal or word != square(board, column):
@@ -75,14 +75,14 @@ class Adapter:
         start = time.monotonic()
         scores = self.agent.score_all_moves(self.board)
         score = max(scores.values())
-        # Among equals the one nearest to the centre, as the library's own `best_move` would; that scores all again.
+        # Of equal moves the one nearest to the centre, like the library's `best_move`, which would score all moves again.
         column = min((c for c in scores if scores[c] == score), key=lambda c: (abs(c - 3), c))
         elapsed, nodes = time.monotonic() - start, self.agent.get_node_counter()
-        # Books without distances know no more than who wins.
+        # Books without distances know only the winner.
         plies = BitBully.score_to_moves_left(score, self.board)
         is_exact = self.book in ("12-ply-dist", "none")
         told = f"mate {(plies + 1) // 2 if score > 0 else -(plies // 2)}" if score and is_exact else f"cp {100 * score}"
-        # No pv, as only its first move is known: arenas take a shorter one for the end of the game.
+        # No pv, because only its first move is known. Arenas mistake the end of a short pv for the end of the game.
         say(f"info depth {plies} score {told} nodes {nodes} time {elapsed * 1000:.0f}")
         return column
 

@@ -12,7 +12,7 @@ use self::record::{Game, Record, STUDY, measure};
 use self::search::{Method, Order};
 use self::summary::Curve;
 use crate::lru::Lru;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use plumb_lab::plot::Quantity;
 use serde_json::json;
 
@@ -85,8 +85,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     // Line 1 of the CSV file has the names of the columns.
     for (record, line) in records.iter().zip(2..) {
         let Record { values, positions, .. } = record;
-        let fault = || format!("{}:{line}: {values}: expected {positions} numbers", path.display());
-        record.values().with_context(fault)?;
+        let is_whole = record.values().is_some();
+        ensure!(is_whole, "{}:{line}: {values}: expected {positions} numbers", path.display());
     }
     // Rows of other seeds, depths, games or methods stay in the file, but are not reported.
     let wanted: HashSet<_> = work.iter().map(|(unit, _)| unit.key()).collect();

@@ -77,7 +77,7 @@ impl Processors {
         {
             let processors = self.0.clone();
             // SAFETY: the closure makes system calls only, and neither allocates nor locks.
-            unsafe { command.pre_exec(move || linux::bind_this_process(&processors)) };
+            unsafe { command.pre_exec(move || bind_this_process(&processors)) };
             command.spawn()
         }
         #[cfg(windows)]
@@ -100,34 +100,17 @@ impl Processors {
     }
 }
 
+/// Binds the calling process. Fails if a CPU is missing, which the system alone would ignore.
 #[cfg(any(target_os = "linux", target_os = "android"))]
-mod linux {
-    use std::io;
-    use std::mem::{size_of, zeroed};
+fn bind_this_process(processors: &[usize]) -> io::Result<()> {
+    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
-    /// Binds the calling process. Fails if a CPU is missing, which the system alone would ignore.
-    pub(super) fn bind_this_process(processors: &[usize]) -> io::Result<()> {
-        // SAFETY: `cpu_set_t` is an array of integers, for which all bits zero is a valid value.
-        let (mut wanted, mut granted): (libc::cpu_set_t, libc::cpu_set_t) = unsafe { zeroed() };
-        for &processor in processors {
-            // SAFETY: processor numbers are at most `GREATEST`, the last one of a `cpu_set_t`.
-            unsafe { libc::CPU_SET(processor, &mut wanted) };
-        }
-        let size = size_of::<libc::cpu_set_t>();
-        // SAFETY: both pointers are to a `cpu_set_t` of `size` bytes, and neither call keeps its pointer.
-        let results = unsafe {
-            [
-                libc::sched_setaffinity(0, size, &raw const wanted),
-                libc::sched_getaffinity(0, size, &raw mut granted),
-            ]
-        };
-        // SAFETY: the function only compares the two sets.
-        match (results, unsafe { libc::CPU_EQUAL(&wanted, &granted) }) {
-            ([0, 0], true) => Ok(()),
-            ([0, 0], false) => Err(io::Error::from_raw_os_error(libc::EINVAL)),
-            _ => Err(io::Error::last_os_error()),
-        }
+    let mut wanted = CpuSet::new();
+    for &processor in processors {
+        wanted.set(processor);
     }
+    sched_setaffinity(None, &wanted)?;
+    if sched_getaffinity(None)? == wanted { Ok(()) } else { Err(io::ErrorKind::InvalidInput.into()) }
 }
 
 #[cfg(windows)]

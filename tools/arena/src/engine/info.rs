@@ -140,52 +140,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn another_size_or_a_refusal_is_a_size_refused() {
-        for (text, hash) in [
-            ("there is no memory for 65536 MB: 1000 MB are available; trying 64 MB instead", 65_536),
-            ("65536 MB: too much; the table has 64 MB instead", 65_536),
-            ("Failed to allocate 65,536MB for transposition table.", 65_536),
-            ("hash table: 32 MiB", 48),
-            ("Hash set to 2 GB", 4096),
-            ("tt = 15MB", 16),
-            ("a hash table of 1 MB does not fit: the system refuses the memory", 1),
-        ] {
-            let remark = Remark::of(text, Some(hash)).expect(text);
-            assert!(remark.refuses_size && remark.text == text, "{remark:?}");
+    fn lines_of_engines_are_sorted_as_the_table_says() {
+        for row in include_str!("remarks.tsv").lines().filter(|row| !row.starts_with('#')) {
+            let (expected, rest) = row.split_once('\t').expect(row);
+            let (hash, text) = rest.split_once('\t').expect(row);
+            let found = Remark::of(text, hash.parse().ok());
+            assert!(found.as_ref().is_none_or(|remark| remark.text == text), "{found:?}");
+            let found = match found {
+                None => "none",
+                Some(Remark { refuses_size: true, .. }) => "refusal of the size",
+                Some(_) => "remark",
+            };
+            assert_eq!(found, expected, "{row}");
         }
-    }
-
-    #[test]
-    fn a_refusal_of_something_else_is_a_remark() {
-        for text in [
-            "book `x`: cannot be read",
-            "`Hsah` at byte 15: no option has this name",
-            "Error: style 7",
-            "Hash table allocation: Windows Large Pages not used.",
-        ] {
-            let remark = Remark::of(text, Some(64)).expect(text);
-            assert!(!remark.refuses_size, "{remark:?}");
-            assert_eq!(Remark::of(text, None), Some(remark));
-        }
-        let unasked = Remark::of("no memory for 64 MB", None).expect("a refusal");
-        assert!(!unasked.refuses_size, "no size was asked for");
         let hostile = Remark::of("error \u{1b}[2J", None).expect("a remark");
         assert_eq!(hostile.text, "error \\u{1b}[2J");
-    }
-
-    #[test]
-    fn a_line_that_agrees_is_no_remark() {
-        for text in [
-            "Using 4 threads",
-            "Hash 64 MB",
-            "hash: 64.0MiB in 4194304 entries",
-            "the table has 0.0625 GB",
-            "book of 4 MB in 12 ms",
-            "NNUE evaluation using nn-5af11540bbfe.nnue enabled",
-            "",
-        ] {
-            assert_eq!(Remark::of(text, Some(64)), None, "{text}");
-        }
     }
 
     fn report(lines: &[&str]) -> SearchReport {

@@ -117,8 +117,8 @@ pub(super) fn watch_stops() {
 
 /// Time in which this program was suspended, as by Ctrl-Z.
 ///
-/// A program gets no notice of its suspension. A thread notes the time every 10 ms. SIGCONT sets a flag, which
-/// distinguishes a suspension from a pause of that thread on a busy machine.
+/// A thread notes the time every 10 ms. SIGCONT sets a flag, which distinguishes a suspension from a pause of that
+/// thread on a busy machine.
 #[cfg(unix)]
 mod stops {
     use std::sync::atomic::{AtomicBool, Ordering};

@@ -223,7 +223,7 @@ pub(super) fn quoted(line: &str) -> String {
 static RUNNING: Mutex<Vec<Weak<Mutex<ChildProcess>>>> = Mutex::new(Vec::new());
 
 /// Engine process, leader of a process group, so Ctrl-C on the terminal does not reach it. On Unix its group is killed
-/// with it, on Windows its children are not.
+/// with it.
 struct ChildProcess {
     child: Child,
     status: Option<ExitStatus>,
@@ -309,32 +309,30 @@ pub fn kill_all() {
 
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn request_end_with(parent: u32) -> io::Result<()> {
-    // SAFETY: neither call touches memory.
-    let is_requested = unsafe {
-        // `getppid` shows whether the parent died before the request.
-        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) == 0 && libc::getppid() as u32 == parent
-    };
-    if is_requested { Ok(()) } else { Err(io::Error::last_os_error()) }
+    rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
+    // `getppid` shows whether the parent died before the request.
+    let is_alive = rustix::process::getppid().is_some_and(|found| found.as_raw_pid() as u32 == parent);
+    if is_alive { Ok(()) } else { Err(io::ErrorKind::NotFound.into()) }
 }
 
 /// Process groups, so a wrapper script and its children end together.
 #[cfg(unix)]
 mod process_group {
+    use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+
     /// Whether a child has ended. It is not reaped, so no other process gets its number before [`kill`].
     pub(super) fn has_ended(id: u32) -> bool {
-        // SAFETY: `siginfo_t` consists of numbers and pointers, for which zeros are valid values.
-        let mut found: libc::siginfo_t = unsafe { std::mem::zeroed() };
-        let options = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
-        // SAFETY: the call writes to `found`, which is valid for that, and keeps no pointer to it.
-        let result = unsafe { libc::waitid(libc::P_PID, id as libc::id_t, &raw mut found, options) };
+        let Some(child) = Pid::from_raw(id as i32) else { return true };
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         // An error means that the child is gone.
-        result != 0 || found.si_signo == libc::SIGCHLD
+        !matches!(waitid(WaitId::Pid(child), options), Ok(None))
     }
 
     /// Kills the group of an unreaped child. The number of a reaped child could belong to another group.
     pub(super) fn kill(id: u32) {
-        // The group is gone if this fails.
-        // SAFETY: the call sends a signal to other processes, and touches no memory of this one.
-        let _ = unsafe { libc::kill(-(id as libc::pid_t), libc::SIGKILL) };
+        if let Some(child) = Pid::from_raw(id as i32) {
+            // The group is gone if this fails.
+            let _ = kill_process_group(child, Signal::KILL);
+        }
     }
 }

@@ -68,13 +68,11 @@ impl<R: BufRead> RecordReader<R> {
         Ok(Some(game))
     }
 
-    /// Numbers of the games read, in order.
-    pub fn numbers(&self) -> Vec<u32> {
+    pub(crate) fn numbers(&self) -> Vec<u32> {
         self.places.keys().copied().collect()
     }
 
-    /// Whether the game with this number was read.
-    pub fn contains(&self, game: u32) -> bool {
+    pub(crate) fn contains(&self, game: u32) -> bool {
         self.places.contains_key(&game)
     }
 }

@@ -170,7 +170,7 @@ impl EngineScore {
 }
 
 impl GameResult {
-    /// Result if this side wins: 0 for the first player.
+    /// Win of a side: 0 for the first player.
     pub fn won_by(side: usize) -> Self {
         [Self::FirstWon, Self::SecondWon][side]
     }

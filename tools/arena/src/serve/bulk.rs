@@ -30,7 +30,7 @@ pub(super) fn answers(body: Incoming, defaults: Question, solver: Arc<Solver>) -
     tokio::task::spawn_local(read(body, lines, Arc::clone(&solver.read_ahead)));
     tokio::task::spawn_local(submit(received, defaults, solver, answers));
     unfold(pending, async |mut pending| {
-        let answer = pending.recv().await?.await;
+        let answer = pending.recv().await?.answer().await;
         Some(([&answer.json[..], b"\n"].concat().into(), pending))
     })
 }

@@ -1,12 +1,9 @@
 //! The solver behind `/solve`, with a queue.
 
-use std::future::Future;
 use std::num::NonZeroUsize;
-use std::pin::Pin;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::task::{Context, Poll};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -20,7 +17,7 @@ use plumb::search::{self, StopFlag, Stopped};
 use plumb::table::Table;
 use serde::Serialize;
 use tokio::sync::{Semaphore, oneshot};
-use tokio::task::{JoinHandle, spawn_local};
+use tokio::task::JoinSet;
 use tokio::time::timeout_at;
 
 use super::question::{Answer, Question, Task};
@@ -83,19 +80,14 @@ pub(super) struct Solver {
 }
 
 /// A search for an answer. Dropping it stops the search.
-pub(super) struct Pending(JoinHandle<Answer>);
+pub(super) struct Pending(JoinSet<Answer>);
 
-impl Drop for Pending {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
-}
-
-impl Future for Pending {
-    type Output = Answer;
-
-    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Answer> {
-        Pin::new(&mut self.0).poll(context).map(|answer| answer.unwrap_or_else(|_| unanswered()))
+impl Pending {
+    pub(super) async fn answer(mut self) -> Answer {
+        match self.0.join_next().await {
+            Some(Ok(answer)) => answer,
+            _ => unanswered(),
+        }
     }
 }
 
@@ -205,7 +197,8 @@ impl Solver {
 
     pub(super) fn pend(self: &Arc<Self>, question: Result<Question, String>) -> Pending {
         let own = Arc::clone(self);
-        Pending(spawn_local(async move {
+        let mut search = JoinSet::new();
+        search.spawn_local(async move {
             match own.without_search(question) {
                 Ok(answer) => answer,
                 Err(task) => {
@@ -215,7 +208,8 @@ impl Solver {
                     own.solve(task, None).await
                 }
             }
-        }))
+        });
+        Pending(search)
     }
 
     fn without_search(&self, question: Result<Question, String>) -> Result<Answer, Task> {

@@ -15,7 +15,7 @@ const PAGE: &str = "<!DOCTYPE html><head><meta http-equiv=\"Content-Security-Pol
 
 fn start(directory: Option<PathBuf>) -> (Server, Arc<LiveGames>, MatchHeader) {
     let (games, header) = (Arc::new(LiveGames::new(1)), test_match::header());
-    let feed = Feed { games: Arc::clone(&games), results: MatchResults::new(&header, &[]) };
+    let feed = Feed { games: Arc::clone(&games), results: MatchResults::new(&header) };
     let site = Site { page: Some(PAGE.to_owned()), book: Some(b"book"), directory, solver: None };
     let address = "127.0.0.1:0".parse().expect("an address");
     (Server::start(&address, site, Some(feed)).expect("a server"), games, header)

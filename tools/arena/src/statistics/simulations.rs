@@ -12,7 +12,7 @@ const MATCHES: u64 = 2000;
 /// Maximum length of a match. Longer matches count as undecided.
 const MAX_OBSERVATIONS: u64 = 20_000;
 
-/// Three standard deviations of the binomial distribution around `share`: chance would exceed them once in 370 seeds.
+/// Three standard deviations of the binomial distribution around `share`.
 fn range(share: f64) -> (u64, u64) {
     let expected = share * MATCHES as f64;
     let margin = 3.0 * (expected * (1.0 - share)).sqrt();

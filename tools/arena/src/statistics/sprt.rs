@@ -298,7 +298,6 @@ mod tests {
         for (parameters, name, expected, found) in [
             (Parameters { elo0: f64::NAN, ..good }, "elo0", elo, "NaN"),
             (Parameters { elo1: 2001.0, ..good }, "elo1", elo, "2001"),
-            (Parameters { elo0: 5.0, ..good }, "elo0", "below elo1, which is 5", "5"),
             (Parameters { alpha: 0.0, ..good }, "alpha", share, "0"),
             (Parameters { beta: 1.0, ..good }, "beta", share, "1"),
             (Parameters { beta: f64::NAN, ..good }, "beta", share, "NaN"),
@@ -306,6 +305,8 @@ mod tests {
             let message = format!("{name} must be {expected}, not {found}");
             assert_eq!(Sprt::try_from(parameters).expect_err("no test"), message);
         }
+        let equal = Sprt::try_from(Parameters { elo0: 5.0, ..good });
+        assert_eq!(equal.expect_err("no test"), "elo0 = 5 must be below elo1 = 5");
         let even = Parameters { alpha: 0.5, beta: 0.5, ..good };
         let message = "alpha and beta must add up to less than 1, not to 0.5 + 0.5";
         assert_eq!(Sprt::try_from(even).expect_err("no test"), message);

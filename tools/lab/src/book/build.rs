@@ -1,4 +1,4 @@
-//! `plumb-lab book build`: solves a layer, or a shard of a layer.
+//! `plumb-lab book build`: solves all positions with a number of stones, or a shard of them.
 
 use std::collections::HashSet;
 use std::fmt::Display;
@@ -27,10 +27,10 @@ use crate::progress::Counter;
 use crate::result_files::{Header, Lock, ResultFile, Shard, take_lock};
 use crate::solve::inexact_table;
 
-/// Time between two rows that record the processor time.
+/// Interval at which rows of the part file also record the CPU time.
 const TIME_INTERVAL: Duration = Duration::from_secs(30);
 
-/// Maximum number of consecutive keys for a thread. Neighbours share table entries, so one thread solves them in turn.
+/// Maximum number of positions that a thread takes at a time. Consecutive positions share table entries.
 const CHUNK: usize = 64;
 
 /// Solve all positions with a number of stones, or a shard of them.
@@ -43,7 +43,7 @@ const CHUNK: usize = 64;
 ///
 /// Shards are independent: run them on any machine, and `merge` the files.
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(crate) struct Arguments {
     /// Number of stones of the positions.
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_PLIES)))]
     plies: u32,
@@ -95,7 +95,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
             }
         });
     }
-    // Refuse a wrong book before the positions are listed, which takes minutes.
+    // Refuse an unsuitable book before the positions are listed, which takes minutes.
     let book = if moves { Some(arguments.with_layer()?) } else { None };
     let table = Table::new_on(board, hash)?.at_full_size();
     note_if_inexact(&table)?;
@@ -113,7 +113,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
             let scores = &scores;
             move |position: BookPosition| {
                 let score = *scores.get(&position.key()).context("the book has a score")?;
-                // Other scores of the layer exclude many moves without a search.
+                // Scores of other positions with as many stones exclude many moves without a search.
                 let column =
                     lines::first_keeping(&mut solver, &position, score, |next| may_keep(scores, next, score));
                 Ok(column.context("some move keeps the score")? as i32)
@@ -122,7 +122,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     }
     arguments.fill(header, lock, What::Scores, &layer, |number| {
         let mut solver = Solver::new(&table).thread_number(number);
-        // The previous score is a good guess: it solves 1.27 times as many positions per second.
+        // A search near the previous position's score solves 1.27 times as many positions per second.
         let mut guess = 0;
         move |position| {
             guess = solver.score_near(&position, guess)?;
@@ -167,7 +167,7 @@ impl Arguments {
         }
         let what = if what == What::Scores { String::new() } else { format!(", {what}") };
         let name = format!("{board}, {plies} stones{what}, shard {shard}");
-        // CPU time before the start, CPU time in the rows, and the time of the last row with CPU time.
+        // CPU time before the start, CPU time in the rows so far, and the time at which a row last recorded it.
         let (before, mut recorded, mut lap) = (process_time(), Duration::ZERO, Instant::now());
         if !open.is_empty() {
             let mut counter = Counter::new(&name, "position", known.len(), mine.len());
@@ -196,8 +196,8 @@ fn process_time() -> Duration {
     process_cpu_time(std::process::id()).unwrap_or_default()
 }
 
-/// Finds values of keys on several threads, and passes them to `take` on this thread, in any order. `workers` makes a
-/// worker from the number of its thread. At least `least` threads are required.
+/// Computes a value for each key on several threads, and passes the results to `take` on this thread, in any order.
+/// `workers` makes the worker of a thread. At least `least` threads must start.
 pub(crate) fn on_threads<K: Copy + Send + Sync, V: Send, W: FnMut(K) -> Result<V>>(
     keys: &[K],
     threads: NonZeroUsize,

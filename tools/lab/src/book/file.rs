@@ -59,7 +59,7 @@ const LOOKUPS: usize = 1_000_000;
 
 /// Print the board and the layers of a book.
 #[derive(clap::Args)]
-pub(super) struct InfoArguments {
+pub(crate) struct InfoArguments {
     /// Book. [default: the embedded book]
     #[arg(value_name = "BOOK")]
     book: Option<PathBuf>,
@@ -101,7 +101,7 @@ fn lookup_nanoseconds(book: &Book) -> Result<f64> {
 /// Scores between two layers follow from the next layer. Beyond the last layer the book may have a line of play, whose move is
 /// printed. Verify that move before use: for a position on no line, check bits can match by chance (1 in 512 on 7x6).
 #[derive(clap::Args)]
-pub(super) struct QueryArguments {
+pub(crate) struct QueryArguments {
     /// Position: moves or a FEN.
     #[arg(value_name = "POSITION", default_value = "", hide_default_value = true)]
     position: String,
@@ -136,7 +136,7 @@ pub(super) fn query(arguments: &QueryArguments) -> Result<()> {
         if let Some(score) = position.play(column).and_then(|next| known(&next)) {
             print_score(&name, -score, &position)?;
         } else if book.best_move(&position) == Some(column) {
-            // The last layer has best moves, but no scores of the positions after them.
+            // For the last layer the book has best moves, but no score of each move.
             print_score(&name, score, &position)?;
         }
     }

@@ -1,4 +1,4 @@
-//! Layers: all positions with one number of stones, and their scores.
+//! Layers of a book: all positions with a given number of stones, and their scores.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,8 +11,8 @@ pub(super) type BookPosition = Position<BookBoard>;
 
 /// Reachable positions with this number of stones and without four in a row. A position and its mirror image count as one.
 ///
-/// Positions are in the order of their parents, recursively. Neighbours share most of their stones, so table entries
-/// help the next position.
+/// Positions are in the order of their parents. Consecutive positions share most of their stones, so a search reuses
+/// table entries.
 pub(crate) fn all_positions<G: Geometry>(board: G, plies: u32) -> Vec<Position<G>> {
     let mut layer = vec![Position::empty(board)];
     for _ in 0..plies {
@@ -59,7 +59,7 @@ pub(super) fn layer_before(board: BookBoard, plies: u32, next: &Scores) -> Resul
     Ok(scores)
 }
 
-/// The score of a position without an immediate win, from the `scores` of the next layer.
+/// The score of a position without an immediate win, from the `scores` of all positions with one stone more.
 fn best(position: &BookPosition, scores: &Scores) -> Option<Score> {
     if position.playable().is_empty() {
         return Some(0);
@@ -70,19 +70,19 @@ fn best(position: &BookPosition, scores: &Scores) -> Option<Score> {
     })
 }
 
-/// Whether the move to `next` may keep `score`.
+/// Whether a move that leads to `next` may keep `score`.
 ///
-/// Other positions of the same layer also lead to `next`. If one of them has a lower score, the move to `next` gives
-/// at most that score.
+/// Other positions also lead to `next`. If another such position has a lower score, `next` is worth at most that
+/// score.
 pub(super) fn may_keep(scores: &Scores, next: &BookPosition, score: Score) -> bool {
     let mut before = next.predecessors().filter_map(|position| scores.get(&position.canonical_key()));
     before.all(|&other| other >= score)
 }
 
-/// Counts a layer's positions by the first player's result, like two published counts.
+/// Counts a layer's positions by the first player's result, in the two ways of published counts.
 ///
 /// John Tromp counts all reachable positions, including won games and mirror images. The data set of the UCI
-/// repository has one position of each mirrored pair, and none in which a side can win with the next stone.
+/// repository has one position of each mirrored pair, and none in which a side has an immediate win.
 pub(super) fn tallies(book: &Book, plies: u32) -> Result<[String; 2]> {
     let [mut all, mut quiet] = [[0; 3]; 2];
     for position in all_positions(book.geometry(), plies) {
@@ -158,7 +158,6 @@ mod tests {
         solver.score(position).expect("not stopped")
     }
 
-    /// From the full board to the empty board, layer by layer.
     #[test]
     fn every_layer_follows_from_the_next() {
         let board = "4x4".parse().expect("a board");

@@ -1,4 +1,4 @@
-//! Lines of play beyond the last layer of a book.
+//! Lines: best moves in an opening book after its last layer.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -13,8 +13,8 @@ use plumb::table::Table;
 
 use super::layer::{self, BookPosition};
 
-/// A position is easy if, with an empty table, this many nodes prove that it has at least its known score. The engine
-/// searches ten times as many nodes in 4 ms.
+/// Nodes in which a search with an empty table must prove that an easy position has at least its known score. The
+/// engine searches ten times as many nodes in 4 ms.
 const EASY_NODES: u64 = 2_000;
 
 const HASH: usize = 64;
@@ -45,8 +45,8 @@ impl FromStr for Columns {
     }
 }
 
-/// Positions of the last layer, with `last` stones, that the book's play reaches from positions with `from` stones. Only
-/// positions with a choice of moves count, as canonical images.
+/// Positions of the book's last layer, with `last` stones, that book moves reach from positions with `from` stones.
+/// Only positions with a choice of moves count, as canonical images.
 pub(super) fn beginnings(book: &Book, from: u32, last: u32) -> Result<Vec<BookPosition>> {
     let mut seen = HashSet::new();
     let all = layer::all_positions(book.geometry(), from);
@@ -68,8 +68,8 @@ pub(super) fn beginnings(book: &Book, from: u32, last: u32) -> Result<Vec<BookPo
     Ok(ends)
 }
 
-/// The line from a position of the last layer: the book's move, then the first of the [`candidate_columns`] that keeps
-/// the score. It ends at the last position that is not easy.
+/// The line from a position of the book's last layer: the book's move, then the first of the [`candidate_columns`]
+/// that keeps the score. The line ends with the last position that needs more than [`EASY_NODES`] nodes.
 pub(super) fn line(book: &Book, table: &mut Table, mut position: BookPosition) -> Result<Columns> {
     let mut score = book.layer_score(&position).context("the book has a score")?;
     let mut columns = vec![book.best_move(&position).context("the book has a move")?];
@@ -97,7 +97,7 @@ fn in_canonical(position: &BookPosition, column: u32) -> u32 {
     if is_canonical { column } else { position.geometry().width() - 1 - column }
 }
 
-/// The first of the [`candidate_columns`] that keeps the score, and whether the position is easy.
+/// The first of the [`candidate_columns`] that keeps the score, and whether [`EASY_NODES`] nodes are enough.
 fn keeping_move(table: &mut Table, position: &BookPosition, score: Score) -> Result<Option<(u32, bool)>> {
     let columns = candidate_columns(position);
     if columns.len() < 2 {
@@ -137,8 +137,8 @@ pub(super) fn entry(position: &BookPosition, column: u32) -> (u64, u32) {
     (position.canonical_key(), in_canonical(position, column))
 }
 
-/// Positions of a line, beyond the last layer, with a choice of moves, and the chosen columns. `None` if a move is
-/// illegal.
+/// Positions of a line that have a choice of moves, with the chosen columns. The first position is on the book's last
+/// layer and is left out. `None` if a move is illegal.
 pub(super) fn steps(mut position: BookPosition, line: &Columns) -> Option<Vec<(BookPosition, u32)>> {
     let mut steps = Vec::new();
     for (number, &column) in line.0.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! `plumb-lab book merge`: makes a book of parts.
+//! `plumb-lab book merge`: joins part files into an opening book.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
@@ -18,7 +18,7 @@ use super::part::{ReadPart, What};
 use crate::output::{print, read_if_there, replace};
 use crate::result_files::{Shards, take_lock};
 
-/// Number of plies between two layers that a search bridges quickly.
+/// Number of plies between two layers of a book that a search bridges quickly.
 const EASY_PLIES: u32 = 4;
 
 /// Merge part files into a book.
@@ -26,7 +26,7 @@ const EASY_PLIES: u32 = 4;
 /// A book needs all shards of the scores. Moves and lines are optional. The scores of layers with fewer stones follow
 /// from the parts. By default the book has all layers with at least four stones fewer.
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(crate) struct Arguments {
     /// Part files of `build`.
     #[arg(required = true, value_name = "PART")]
     parts: Vec<PathBuf>,
@@ -44,7 +44,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let mut time = Duration::ZERO;
     let out = &arguments.out;
     let _lock = take_lock(out, "--out")?;
-    // Refuse to overwrite other files, such as a part, which took hours.
+    // Refuse to overwrite a file that is not a book, such as a part file that took hours.
     let is_other = out.is_file() && read_if_there(out)?.is_some_and(|file| board_of(&file).is_err());
     ensure!(!is_other, "`{}` is not a book; give another `--out`", out.display());
     let mut runs: BTreeMap<What, Vec<_>> = BTreeMap::new();
@@ -74,7 +74,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         Shards::of_run(parts).with_context(|| format!("the parts with {what}"))?;
     }
     let (board, plies) = first.context("there is no part")?;
-    // The block frees the positions, about a gigabyte, before the layers are made.
+    // The block frees the positions, about a gigabyte, before it makes the other layers.
     {
         let mut positions = layer::positions(board, plies);
         ensure_complete(&positions, &scores, What::Scores)?;

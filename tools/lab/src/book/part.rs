@@ -1,7 +1,7 @@
 //! Part files of `book build`.
 //!
-//! A row has the canonical key of a position in hexadecimal, and its value: a score, a column from 0, or the columns of a line
-//! in base 36. Some rows have the processor time since the previous such row.
+//! A row has the canonical key of a position in hexadecimal, and its value: a score, a column from 0, or the columns
+//! of a line in base 36. Some rows have the CPU time since the previous row with a time.
 
 use std::fmt::{self, Display};
 use std::path::Path;
@@ -27,7 +27,7 @@ pub(super) const MAX_PLIES: u32 = 16;
 pub(super) enum What {
     Scores,
     Moves,
-    /// Lines from all positions with this number of stones.
+    /// Lines of best moves from all positions with this number of stones.
     Lines(u32),
 }
 
@@ -79,7 +79,7 @@ pub(super) struct ReadPart<'a> {
     pub board: BookBoard,
     pub plies: u32,
     pub what: What,
-    /// Number of positions of the complete part.
+    /// Number of positions of the complete part file.
     count: u64,
     entries: Vec<Entry>,
 }
@@ -143,7 +143,7 @@ mod tests {
             let path = part(12, what);
             let found = ReadPart::read(&path).expect("a part");
             assert_eq!((found.board, found.plies, found.what), ("7x6".parse().expect("a board"), 12, what));
-            // More stones than a layer may have would take forever to enumerate.
+            // Layers with so many stones would take forever to enumerate.
             let path = part(17, what);
             let error = ReadPart::read(&path).err().expect("too many stones").to_string();
             assert!(error.contains("is not a part of a book"), "{error}");
@@ -161,7 +161,7 @@ mod tests {
         assert_eq!(read::<Columns>("30a", None).expect("well formed").0[0].1, Columns(vec![3, 0, 10]));
         assert!(read::<Columns>("3-", None).is_none() && read::<i32>("x", None).is_none());
         assert!(read::<i32>("1", Some(-1.0)).is_none() && read::<i32>("1", Some(f64::NAN)).is_none());
-        // A sum that is too large becomes the maximum.
+        // Too large a sum becomes the maximum.
         assert_eq!(read::<i32>("1", Some(1.8e19)).expect("well formed").1, Duration::MAX);
     }
 }

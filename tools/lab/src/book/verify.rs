@@ -1,4 +1,4 @@
-//! `plumb-lab book verify`: checks a book, and compares it with parts.
+//! `plumb-lab book verify`: checks a book, and compares it with part files.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -30,7 +30,7 @@ use crate::progress::Counter;
 ///
 /// `--against` compares every position of a part from `build`, and prints the first differences.
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(crate) struct Arguments {
     /// Book. [default: the embedded book]
     #[arg(value_name = "BOOK")]
     book: Option<PathBuf>,
@@ -74,8 +74,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     check_lines(&book, last, arguments)
 }
 
-/// Checks that the layers are complete, follow from the last layer, and contradict no move. Returns the stones of the
-/// last layer.
+/// Checks that the layers are complete and follow from the last layer, and that no stored move contradicts a score.
+/// Returns the number of stones of the last layer.
 fn check_layers(book: &Book) -> Result<u32> {
     let mut plies = book.layer_plies().collect::<Vec<_>>();
     let last = plies.pop().context("a book has a layer")?;
@@ -182,10 +182,7 @@ fn known(book: &Book, what: What, position: &BookPosition) -> Option<i32> {
     BookProbe::new(book, position)?.score(position)
 }
 
-/// Compares the book with a part, and prints the first differences.
-///
-/// # Errors
-/// [`Failure`] if there is a difference.
+/// Compares the book with a part file, and prints the first differences.
 fn compare_part(book: &Book, part: &ReadPart<'_>) -> Result<()> {
     let (name, plies, what) = (part.path.display(), part.plies, part.what);
     if let What::Lines(_) = what {
@@ -219,8 +216,8 @@ fn compare_part(book: &Book, part: &ReadPart<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Compares lines from positions with `plies` stones. Another version of the search may end a line sooner, but common
-/// moves must be equal.
+/// Compares lines from positions with `plies` stones. With another version of the search a line may be shorter, but
+/// the common moves must be equal.
 fn same_lines(book: &Book, plies: u32, lines: &[(u64, Columns)]) -> Result<String> {
     let (mut moves, mut shorter) = (0, 0);
     for (key, line) in lines {

@@ -92,7 +92,7 @@ pub(crate) fn compare(
     Ok(different == 0)
 }
 
-/// Wrong labels of a row, in words. A row may lack some labels, but not all.
+/// Messages about wrong labels of a row. A row may lack some labels, but not all.
 fn differences(row: &Row, format: LabelFormat, label: &Label) -> Vec<String> {
     let mut differences = Vec::new();
     let mut has_label = false;

@@ -43,7 +43,7 @@ impl Convention {
         }
     }
 
-    /// Refuses `--mover` for labels of the first player. With that flag, either player may have begun.
+    /// Refuses `--mover` with labels for the first player, because with `--mover` either player may have begun.
     pub(super) fn check(self, mover: Option<Player>) -> Result<()> {
         ensure!(
             mover.is_none() || !matches!(self, Self::Uci | Self::Openspiel),
@@ -111,8 +111,8 @@ impl LabelFormat {
     }
 }
 
-/// Whether a value of a file equals a label. The spelling of numbers does not matter. Programs have different values
-/// for full columns.
+/// Whether a value in a file equals a label. Numbers may be spelled differently. Programs mark full columns with
+/// different values.
 pub(super) fn agrees(found: &Value, label: &Value) -> bool {
     match (found, label) {
         (Value::Array(found), Value::Array(label)) if found.len() == label.len() => {

@@ -1,4 +1,4 @@
-//! Writer of rows with their labels.
+//! Writes rows with their labels as CSV or JSON Lines.
 
 use std::borrow::Cow;
 

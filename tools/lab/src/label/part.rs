@@ -40,7 +40,8 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// Creates or resumes the part of the output `complete`. Skips the rows before `first`, and the rows that are done.
+    /// Creates or resumes the unfinished file of the output `complete`. Skips input rows before `first`, and input
+    /// rows that are done.
     pub(super) fn open(
         complete: &Path,
         header: &Header,
@@ -81,13 +82,13 @@ impl Part {
     }
 
     pub(super) fn append(&mut self, block: &[u8], progress: &Progress) -> Result<()> {
-        // The journal must never be ahead of the part.
+        // Write the rows first, because the journal must not list rows that are missing.
         self.file.append(block)?;
         self.file.sync()?;
         self.journal.append(progress)
     }
 
-    /// Gives the file its final name. A shard also has a sidecar with its header.
+    /// Gives the file its final name. A shard also gets a header file.
     pub(super) fn finish(self, header: &Header, is_shard: bool) -> Result<()> {
         if is_shard {
             // A killed run must not leave this header next to an older file, which a merge would accept.

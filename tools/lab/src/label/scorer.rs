@@ -41,7 +41,7 @@ impl Scorer {
         Ok(Self { table, book, threads, solves: true, moves: false })
     }
 
-    /// A note if the table may confuse positions.
+    /// Warning if different positions may have equal table keys.
     pub(super) fn inexact_table(&self) -> Option<String> {
         if !self.solves || self.table.is_exact() {
             return None;
@@ -98,7 +98,7 @@ impl Scorer {
     }
 }
 
-/// Adds the positions since the last report to the progress, and returns their number.
+/// Adds the newly solved positions to the progress, and returns their number.
 fn report(counter: &mut Counter, done: &AtomicUsize, reported: usize) -> usize {
     let new = done.load(Ordering::Relaxed) - reported;
     counter.advance_by(new, String::new);

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::panic::resume_unwind;
 use std::thread::{self, Scope, ScopedJoinHandle};
 
-/// Number of rows that are worth another thread.
+/// Minimum number of rows for each additional thread.
 const PART: usize = 512;
 
 /// Runs `work` for an equal part of `0..count` on each of several threads. The results are in order.

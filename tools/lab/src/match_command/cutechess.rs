@@ -1,4 +1,4 @@
-//! Help for users of cutechess-cli: the words of its command line, and its file of engines, `engines.json`.
+//! Hints for users of cutechess-cli, and its file of engines, `engines.json`.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use plumb_protocol::most_similar;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// Words of cutechess, and their replacement.
+/// Flags of cutechess-cli, and the flags of `match` that replace them.
 const WORDS: [(&str, &str); 22] = [
     ("-concurrency", "`--concurrency N`"),
     ("-debug", "`--log FILE`"),
@@ -35,7 +35,7 @@ const WORDS: [(&str, &str); 22] = [
     ("-wait", "nothing: the next game starts at once"),
 ];
 
-/// Sentence about a word of other arenas. `unknown` is the word of the error, if there is one.
+/// Hint about an argument of cutechess-cli or another arena. `unknown` is the argument that clap does not know.
 pub(crate) fn hint(words: &[String], unknown: Option<&str>) -> Option<String> {
     let with_one_dash = words.iter().find(|word| WORDS.iter().any(|(known, _)| word == known));
     if let Some(word) = with_one_dash {
@@ -72,7 +72,7 @@ fn limit_as_flag(words: &[String], flag: &str, key: &str) -> String {
     format!("`{flag}`: settings of engines are part of `--engine` or `--each`: `--each {key}={value}`")
 }
 
-/// The test of `--sprt elo0=0 elo1=5`, as cutechess and fastchess write it: `0,5`.
+/// Converts `--sprt elo0=0 elo1=5` of cutechess and fastchess to `0,5`.
 fn test_by_keys(words: &[String]) -> Option<String> {
     let pairs = words.iter().skip_while(|word| *word != "--sprt").skip(1);
     let mut values = [None; 4];
@@ -88,14 +88,14 @@ fn test_by_keys(words: &[String]) -> Option<String> {
     Some(test)
 }
 
-/// Sentence about a word of cutechess, with one dash or two.
+/// Hint about a flag of cutechess-cli, with one dash or two.
 fn hint_of(word: &str) -> Option<String> {
     let (_, here) =
         WORDS.iter().find(|(known, _)| word == *known || word.strip_prefix('-') == Some(known))?;
     Some(format!("`{word}` is a word of cutechess: here it is {here}"))
 }
 
-/// Sentence about a pair that follows an engine after a blank.
+/// Hint about `KEY=VALUE` that follows `--engine` after a blank instead of a comma.
 fn stray_pair(words: &[String], stray: &str) -> Option<String> {
     let (before, after) = words.split_at(words.iter().position(|word| word == stray)?);
     let flag = before.iter().rposition(|word| word.starts_with("--engine") || word.starts_with("--each"))?;
@@ -116,7 +116,7 @@ struct Entry {
     protocol: String,
     #[serde(default)]
     options: Vec<EntryOption>,
-    /// Lines that the engine gets first.
+    /// Commands that the engine gets first.
     #[serde(default)]
     init_strings: Vec<String>,
     #[serde(default)]
@@ -128,7 +128,7 @@ struct Entry {
 const ENTRY_FIELDS: [&str; 7] =
     ["command", "initStrings", "name", "options", "ponder", "protocol", "workingDirectory"];
 
-/// Fields that change nothing here, with the only allowed value, if there is one, and the hint for another value.
+/// Fields of `engines.json` that `match` ignores: the only allowed value, if any, and the hint for another value.
 const OTHER_FIELDS: [(&str, Option<&str>, &str); 7] = [
     ("debug", Some("false"), "`--log FILE` logs the lines of all engines"),
     ("restart", Some("auto"), "`--restart` restarts all engines for each game"),
@@ -172,7 +172,7 @@ fn text_of(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// Completes engines with `conf=NAME` by the descriptions of the file.
+/// Completes engines with `conf=NAME` from the engines file of cutechess.
 pub(super) fn with_engines_file(
     engines: &[EngineDescription],
     file: Option<&Path>,
@@ -264,7 +264,6 @@ mod tests {
         }
     }
 
-    /// cutechess writes most fields with their default values.
     #[test]
     fn fields_of_cutechess_are_used_or_have_their_defaults() {
         let text = r#"{"name": "A", "command": "a", "ponder": true, "workingDirectory": "", "stderrFile": "", "protocol": "uci",

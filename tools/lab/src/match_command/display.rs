@@ -1,4 +1,4 @@
-//! The display of a running match: a progress bar on a terminal, lines into a file, and the page for spectators.
+//! Output of a running match: a progress bar on a terminal, lines into a file, and the page for spectators.
 
 use std::io::{IsTerminal, stdout};
 use std::mem::take;
@@ -15,40 +15,39 @@ use plumb_arena::record::GameRecord;
 use plumb_arena::results::MatchResults;
 use plumb_arena::serve::{Feed, ServeAddress, Server, Site};
 use plumb_arena::standings::standings;
-use plumb_arena::summary::MatchState;
+use plumb_arena::summary::{MatchState, Summary};
 
 use super::PAGE;
 use crate::exit;
 use crate::output::{print, stdout_is_pipe, width};
 use crate::progress::Counter;
 
-/// Lines between two tables of the standings.
+/// Number of game lines between two tables of standings.
 pub(super) const LINES_A_TABLE: usize = 20;
 
 pub(super) struct GameLines {
     pub counter: Counter,
     /// Games between two lines on standard output; 0 for lines of forfeits only.
     pub every: usize,
-    total: usize,
 }
 
 impl GameLines {
-    /// Progress of a match of `total` games, of which earlier runs played `done`.
-    pub(super) fn new(every: Option<usize>, done: usize, total: usize) -> Self {
+    /// `results` has the games of earlier runs.
+    pub(super) fn new(every: Option<usize>, results: &MatchResults) -> Self {
         let is_terminal = stdout().is_terminal();
         let every = every.unwrap_or(usize::from(!is_terminal));
-        let mut counter = Counter::new("match", "game", done, total);
+        let mut counter = Counter::new("match", "game", results.played, results.planned);
         if every > 0 {
-            // The reader of a pipe may print on the terminal of the bar, as `tee` does.
+            // Another program in the pipe, such as `tee`, may print on the terminal of the progress bar.
             counter = counter.for_own_lines(stdout_is_pipe());
         }
-        Self { counter, every, total }
+        Self { counter, every }
     }
 
-    /// Prints the lines after a game, which `results` contains.
+    /// Prints the lines after a game. `results` includes the game.
     pub(super) fn print_game(&mut self, game: &GameRecord, results: &MatchResults) -> Result<()> {
-        let (every, total, done) = (self.every, self.total, results.played);
-        self.counter.advance_by(1, || standings_now(results).join("\n"));
+        let (every, total, done) = (self.every, results.planned, results.played);
+        self.counter.advance_by(1, || standings(&results.summary(MatchState::Running), width()).join("\n"));
         let mut parts = Vec::new();
         if every == 1 || game.reason.is_forfeit() {
             parts.push(game.to_string());
@@ -64,20 +63,21 @@ impl GameLines {
         self.counter.with_bar_hidden(|| {
             print(format_args!("{}", parts.join("; ")))?;
             if has_table {
-                for line in standings_now(results) {
-                    print(format_args!("{line}"))?;
-                }
+                print_standings(&results.summary(MatchState::Running))?;
             }
             Ok(())
         })
     }
 }
 
-fn standings_now(results: &MatchResults) -> Vec<String> {
-    standings(&results.summary(MatchState::Running), width())
+pub(super) fn print_standings(summary: &Summary) -> Result<()> {
+    for row in standings(summary, width()) {
+        print(format_args!("{row}"))?;
+    }
+    Ok(())
 }
 
-/// The score of the first of two engines, for the end of a line.
+/// The score of the first engine in a match of two, for the end of a line.
 fn score(results: &MatchResults) -> String {
     let [first, _] = &results.names[..] else { return String::new() };
     let counts = results.of(0);
@@ -135,7 +135,7 @@ impl Spectators {
     }
 }
 
-/// Prints the address of a server, what is there at `path`, and a notice if other machines reach it.
+/// Prints the server's address, what `path` shows, and a notice if other machines can connect.
 pub(crate) fn announce(server: &Server, what: &str, path: &str) -> Result<()> {
     print(format_args!("{what} at {}{path}", server.url))?;
     if let Some(notice) = &server.notice {

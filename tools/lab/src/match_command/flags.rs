@@ -296,10 +296,6 @@ pub(crate) struct ReportFlags {
 
 impl MatchFlags {
     /// The settings of the match and its shard. A resumed match keeps the settings `found` in `--out`.
-    ///
-    /// # Errors
-    /// An engine that is not described completely; a match that exists without `--resume` or `--engine`; no match to resume;
-    /// `--each` without `--engine`.
     pub(super) fn settings(&self, found: Option<&MatchHeader>) -> Result<(MatchSettings, Option<Shard>)> {
         let path = record_path(self.run.output.out.as_deref().unwrap_or(Path::new("")));
         let path = path.display();
@@ -313,7 +309,7 @@ impl MatchFlags {
         } else {
             ensure!(!resume || has_engines, "`{path}`: there is no match to resume");
         }
-        // Without `--resume` the flags alone make the settings, which must then fit the record.
+        // Without `--resume` only the flags count, and must fit the recorded settings.
         let recorded = if resume { found } else { None };
         let mut settings = match recorded {
             Some(recorded) => recorded.settings.clone(),

@@ -15,7 +15,7 @@ pub struct Axis {
     pub title: String,
 }
 
-/// The digits that get ticks, by the width of the axis in decades. The first row that is wide enough counts.
+/// Digits with ticks on a logarithmic axis, by its width in decades. The first row that is as wide as the axis counts.
 const DIGITS: [(f64, &[f64]); 4] = [
     (0.8, &[1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0]),
     (1.3, &[1.0, 1.5, 2.0, 3.0, 5.0, 7.0]),
@@ -28,20 +28,19 @@ const EVERY_DIGIT: [f64; 9] = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0];
 /// Minimum ratio of the ends of a logarithmic axis, so noise does not look like a difference.
 const LEAST_RATIO: f64 = 4.0;
 
-/// Distance from a power of two, in doublings, up to which a size is drawn at that power. Whole entries seldom fill a
-/// power of two.
+/// Tolerance at the ends of an axis, in doublings. Tables with whole numbers of entries are often slightly smaller
+/// than a power of two.
 const NEARLY: f64 = 0.1;
 
 const MAX_DOUBLINGS: f64 = 11.0;
 
 impl Axis {
-    /// A linear axis with ticks at its ends, which covers at least `values`. It has at most `most` steps (one more if
-    /// `values` begin within a step) of 1, 2 or 5 times a power of ten. `label` gets a value and its number of
-    /// decimals.
+    /// A linear axis with ticks at its ends that covers `values`. It has at most `most` steps (one more if `values`
+    /// begin within a step) of 1, 2 or 5 times a power of ten. `label` gets a value and its number of decimals.
     pub fn linear(values: Range<f64>, most: u32, label: impl Fn(f64, usize) -> String) -> Self {
         let width = (values.end - values.start).max(1e-9);
         let step = round_step(width / f64::from(most.max(1)));
-        // An end on a tick does not need the next tick.
+        // If an end is on a tick, the axis needs no further tick.
         let first = (values.start / step + 1e-6).floor();
         let last = (values.end / step - 1e-6).ceil().max(first + 1.0);
         let decimals = (-(step.log10() + 1e-9).floor()).max(0.0) as usize;
@@ -55,7 +54,7 @@ impl Axis {
     }
 
     /// A logarithmic axis around positive `values`, with ends at least a factor of `LEAST_RATIO` apart. Places are
-    /// powers of ten. Fewer decades have more ticks.
+    /// exponents of ten. Fewer decades have more ticks.
     pub fn log(values: Range<f64>, label: impl Fn(f64) -> String) -> Self {
         let (low, high) = (values.start.log10(), values.end.log10());
         let lacking = (LEAST_RATIO.log10() - (high - low)).max(0.0);
@@ -70,7 +69,7 @@ impl Axis {
     }
 
     /// A logarithmic axis between whole powers of ten, with ticks at 1, 2 and 5 times each power. `label` gets the
-    /// power. Only the ticks at 1 have a unit, because there is no room for more.
+    /// exponent. Only the ticks at 1 have a unit, because there is no room for more.
     pub fn decades(powers: Range<f64>, label: impl Fn(f64) -> String) -> Self {
         let ticks = digit_places(&powers, &[1.0, 2.0, 5.0]).into_iter().map(|place| {
             let text = label(place);
@@ -82,7 +81,7 @@ impl Axis {
         Self { minor: digit_places(&powers, &EVERY_DIGIT), range: powers, ticks, ..Self::default() }
     }
 
-    /// An axis of positive sizes. Places are powers of two.
+    /// A logarithmic axis of positive sizes. Places are exponents of two.
     pub fn doublings(values: Range<f64>, label: impl Fn(f64) -> String) -> Self {
         let (first, last) = ((values.start.log2() + NEARLY).floor(), (values.end.log2() - NEARLY).ceil());
         let every = ((last - first) / MAX_DOUBLINGS).ceil().max(1.0) as usize;
@@ -107,7 +106,7 @@ impl Axis {
         Self { title: title.to_owned(), ..self }
     }
 
-    /// The share of the axis left of a place, from 0 to 1, even for the logarithm of 0.
+    /// Relative place on the axis, from 0 (start) to 1 (end), even for the logarithm of 0.
     pub(super) fn share(&self, place: f64) -> f64 {
         ((place - self.range.start) / (self.range.end - self.range.start)).clamp(0.0, 1.0)
     }
@@ -131,7 +130,7 @@ fn digit_places(range: &Range<f64>, digits: &[f64]) -> Vec<f64> {
     places.filter(|place| (range.start - 1e-9..=range.end + 1e-9).contains(place)).collect()
 }
 
-/// The least of 1, 2 and 5 times a power of ten from `least` on.
+/// The smallest of 1, 2 and 5 times a power of ten that is at least `least`.
 fn round_step(least: f64) -> f64 {
     let unit = 10_f64.powf(least.log10().floor());
     let mut steps = [1.0, 2.0, 5.0].into_iter().map(|digit| digit * unit);

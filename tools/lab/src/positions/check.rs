@@ -10,9 +10,9 @@ use plumb_arena::openings::RandomPosition;
 use super::class::Class;
 use crate::exit::Failure;
 
-/// Maximum number of empty cells for the plain search.
+/// Maximum number of empty cells for the plain alpha-beta search.
 const PLAIN_LIMIT: u32 = 16;
-/// Maximum number of move sequences for the plain search. Wider boards have more, which would take hours.
+/// Maximum number of move sequences for the plain alpha-beta search. Wider boards would take hours.
 const MOST_SEQUENCES: u64 = 7_u64.pow(PLAIN_LIMIT);
 
 /// The score of `position` if it belongs to `class`. Most other positions are rejected before their score is known.
@@ -28,11 +28,8 @@ pub(super) fn score_within(class: Class, position: &Position<Board>, table: &Tab
     solver.score(position).ok().filter(|&score| class.holds(board, plies, score))
 }
 
-/// Confirms a score: the best of the separately solved moves must have the same score. Near the end of the game, the plain
-/// search must find it, too.
-///
-/// # Errors
-/// [`Failure`] if a search finds another score.
+/// Confirms a score: the best of the separately solved moves must have the same score. Near the end of the game, a
+/// plain alpha-beta search must find the score, too.
 pub(super) fn confirm(candidate: &RandomPosition<Board>, score: Score, table: &mut Table) -> Result<()> {
     let RandomPosition { moves, position } = candidate;
     table.clear();
@@ -54,8 +51,7 @@ fn is_near_end(position: &Position<Board>) -> bool {
     empty <= PLAIN_LIMIT && columns.checked_pow(empty).is_some_and(|sequences| sequences <= MOST_SEQUENCES)
 }
 
-/// Board of the plain search, an alpha-beta search that shares no code with the engine, so both cannot have the same
-/// bug.
+/// Board of a plain alpha-beta search that confirms scores. It shares no code, and so no bug, with the engine.
 ///
 /// `columns` has the stones of each column from the bottom, as their numbers from 0 in the game.
 struct Cells {
@@ -93,7 +89,8 @@ impl Cells {
             return 0.clamp(alpha, beta);
         }
         if open.iter().any(|&column| self.wins(column, stone)) {
-            // 1 for a win with the last stone, and 1 more for each stone that the winner has left.
+            // The score is 1 for a win with the winner's last stone, and 1 more for each stone that the winner has
+            // left.
             let empty = self.columns.len() * self.height - stone;
             return (empty.div_ceil(2) as i32).clamp(alpha, beta);
         }

@@ -31,7 +31,7 @@ pub(super) enum Class {
     BeginHard,
 }
 
-/// Minimum number of stones. Below, there are few positions, which take long to solve.
+/// Minimum number of stones. Positions with fewer stones are few and take long to solve.
 const FEWEST_STONES: u32 = 4;
 
 fn thirds(board: Board) -> (u32, u32) {
@@ -73,11 +73,10 @@ impl Class {
 
 crate::display_by_value_name!(Class);
 
-/// Maximum number of consecutive random positions without a new one. Small boards have few positions.
+/// Maximum number of consecutive random positions without a new position. Small boards have few positions.
 const MAX_MISSES: u32 = 100_000;
 
-/// Candidates for a class and a seed: different positions that are not won by the next stone. On small boards they may
-/// end.
+/// Candidates for a class and a seed: different positions without an immediate win. On small boards they may run out.
 pub(super) fn candidates(
     class: Class,
     board: Board,
@@ -90,7 +89,7 @@ pub(super) fn candidates(
         for _ in 0..MAX_MISSES {
             let (first, last) = reached.clone().into_inner();
             let stones = first + random.below(last - first + 1);
-            // Most random games end early. Each number of stones is tried until a game reaches it.
+            // Most random games end early, so each number of stones is tried until a game reaches it.
             let Some(candidate) = drawn(board, &mut random, stones) else {
                 say(format_args!("{class}: random moves do not come to {stones} stones, nor to more"));
                 reached = first..=stones.checked_sub(1).filter(|&last| last >= first)?;
@@ -107,7 +106,7 @@ pub(super) fn candidates(
 
 fn drawn(board: Board, random: &mut Random, stones: u32) -> Option<RandomPosition<Board>> {
     if board.size() == BoardSize::STANDARD {
-        // A board size known at compile time is faster. Random positions are most of the work near the end of the game.
+        // A board size known at compile time is faster. Near the end of the game, most time goes into random games.
         let RandomPosition { moves, position } = random_position(random, stones);
         if let Some(position) = position.with_geometry(board) {
             return Some(RandomPosition { moves, position });
@@ -155,7 +154,7 @@ mod tests {
             for stones in class.stones(board) {
                 let fits = |score: &Score| class.holds(board, stones, *score);
                 assert!(![Score::MIN, -100, 22, 100, Score::MAX].iter().any(fits), "{class} {stones}");
-                // A position with an immediate win is never drawn, but has a class.
+                // Random candidates never have an immediate win, but such positions have a class.
                 let soonest = win_with_stone(board, stones + 1);
                 assert_eq!(fits(&soonest), class.to_come(board).contains(&1), "{class} {stones}");
                 assert!(!fits(&(soonest + 1)), "{class} {stones}");

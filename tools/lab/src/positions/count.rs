@@ -17,12 +17,12 @@ use crate::output::{OutputFile, check_overwrite, print_table, write_json};
 use crate::progress::Counter;
 use crate::result_files::{Header, ResultFile, Row, Shard, Shards, take_lock, write_all};
 
-/// Number of positions that make a row, without mirror images.
+/// Number of positions per row of results, without mirror images.
 const BLOCK: usize = 4096;
 
 const KIND: &str = "positions --count";
 
-/// Results of the first player in a block of positions, with mirror images.
+/// Results for the first player in a block of positions. Mirror images count, too.
 #[derive(Clone, Default, Serialize, Deserialize)]
 struct BlockRow {
     plies: u32,
@@ -103,8 +103,8 @@ fn open_file(
     Ok((Some(file), rows))
 }
 
-/// Reachable positions by number of stones, including won games, sorted by key. Of two mirror images, only the
-/// canonical one is included.
+/// Reachable positions by number of stones, including won games, sorted by key. A position and its mirror image are
+/// one entry.
 fn layers(board: Board, last: u32) -> Result<Vec<Vec<Position<Board>>>> {
     let interrupt = exit::interrupt()?;
     let mut layers = vec![vec![Position::empty(board)]];

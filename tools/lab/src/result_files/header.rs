@@ -1,4 +1,4 @@
-//! Header of a result: everything that decides the result.
+//! Header of a result file: everything on which the results depend.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
@@ -96,9 +96,6 @@ impl Header {
     }
 
     /// Reads a header line. `None` if the line is not a header.
-    ///
-    /// # Errors
-    /// A field that this program does not know.
     pub(crate) fn parse(line: &[u8]) -> Result<Option<Self>> {
         #[derive(Deserialize)]
         struct Origin {
@@ -116,7 +113,7 @@ impl Header {
         Ok(serde_json::to_string(self)?)
     }
 
-    /// Refuses `found`, the header of `file`, if it belongs to other work. `flag` is the option that names the file.
+    /// Refuses `found`, the header of `file`, if it describes another run. `flag` is the option that names the file.
     pub(crate) fn ensure_same(&self, found: &Self, file: &Path, flag: &str) -> Result<()> {
         let name = file.display();
         ensure!(
@@ -135,7 +132,7 @@ impl Header {
         Ok(())
     }
 
-    /// Lists the differences to `found`. `describe` gets the value of `found`, then the value of `self`.
+    /// Lists the differences from `found`. `describe` gets the value in `found`, then the value in `self`.
     pub(super) fn differences(&self, found: &Self, describe: impl Fn(&str, &str) -> String) -> String {
         let has_settings = !self.settings.is_empty() && !found.settings.is_empty();
         let [there, here] = [found, self].map(|header| header.facts(has_settings));
@@ -182,7 +179,7 @@ impl Header {
         replace(&sidecar(file), |out| writeln!(out, "{line}"))
     }
 
-    /// If `file` has a sidecar, compares the sidecar with this header. Otherwise writes a sidecar, and refuses a `file`
+    /// If `file` has a sidecar, `FILE.header`, compares it with this header. Otherwise writes it, and refuses a `file`
     /// with contents.
     pub(crate) fn begin(&self, file: &Path, flag: &str) -> Result<()> {
         if let Some(found) = Self::find(file)? {
@@ -265,7 +262,7 @@ mod tests {
             refused(&Header::new("boards"), &one),
             "`out.csv` has results of `plumb-lab boards`, not of `plumb-lab suite`; give another `--csv`"
         );
-        // Without settings in the header, the rows have the settings.
+        // A header without settings fits, because the rows have the settings.
         one.ensure_same(&Header::new("suite").on_board("7x6"), &input, "--csv").expect("the same");
     }
 }

@@ -30,15 +30,12 @@ pub fn take_lock(path: &Path, flag: &'static str) -> Result<Lock> {
     Lock::take(path, flag)
 }
 
-/// All shards of a run, in order.
+/// All shards of a run, sorted by number.
 #[derive(Debug)]
 pub struct Shards(Vec<(PathBuf, Header)>);
 
 impl Shards {
     /// Reads the headers of results of the command `kind`.
-    ///
-    /// # Errors
-    /// Missing, repeated or foreign shards.
     pub fn read(kind: &str, files: &[PathBuf]) -> Result<Self> {
         let mut shards = Vec::new();
         for file in files {
@@ -94,9 +91,6 @@ impl Shards {
     }
 
     /// Rows of all files, in the order of the shards.
-    ///
-    /// # Errors
-    /// An incomplete shard; a repeated row.
     pub fn rows<R: Row>(&self) -> Result<Vec<R>> {
         let mut all = Vec::new();
         let mut known: HashMap<_, &Path> = HashMap::new();

@@ -1,4 +1,4 @@
-//! File of results: appended rows, which the same command resumes.
+//! Result file, which grows row by row. The same command resumes the file.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -21,7 +21,8 @@ const SHOWN_LETTERS: usize = 80;
 
 /// Row of a file of results. Its columns are the fields.
 pub trait Row: Default + Serialize + DeserializeOwned {
-    /// Whether the header is the first line of the file. Otherwise it is in a sidecar, so other programs can read the file.
+    /// Whether the header is the first line of the file. Otherwise it is in `FILE.header`, so other programs can read
+    /// the file.
     const HAS_HEADER: bool = false;
 
     /// Unique key in the file.
@@ -61,7 +62,7 @@ impl<R: Row> ResultFile<R> {
         let text = read_if_there(path)?.unwrap_or_default();
         let whole = whole_lines(&text);
         let beginning = beginning::<R>(header)?;
-        // A file that has only a part of the first lines is of a run that was killed early.
+        // A file with only a part of its first lines is from a run that was killed early.
         let is_new = whole.len() < beginning.len() && beginning.as_bytes().starts_with(&text);
         let is_known = text.is_empty() || R::HAS_HEADER || sidecar(path).exists();
         let (rows, cut) = if is_new && is_known {
@@ -152,7 +153,7 @@ pub fn write_all<R: Row>(path: &Path, flag: &'static str, header: &Header, rows:
     })
 }
 
-/// Reads the rows of a file that may lack a sidecar.
+/// Reads the rows of a file that may lack a header.
 fn rows_in<R: Row>(path: &Path) -> Result<Vec<R>> {
     let text = read_if_there(path)?.unwrap_or_default();
     if text.is_empty() {
@@ -172,7 +173,6 @@ fn encoded<R: Row>(row: &R) -> Result<Vec<u8>> {
     Ok(writer.into_inner()?)
 }
 
-/// The header of the file at `path`, and the lines without the header.
 fn split_header<'a, R: Row>(path: &Path, lines: &'a [u8]) -> Result<(Header, &'a [u8])> {
     let name = path.display();
     if R::HAS_HEADER {
@@ -199,8 +199,8 @@ fn split_line(lines: &[u8]) -> (Cow<'_, str>, &[u8]) {
     (String::from_utf8_lossy(first.trim_ascii_end()), rest)
 }
 
-/// Reads the rows below the names of their columns. Returns the rows of complete batches, and the size in bytes of the
-/// rows after these.
+/// Reads the rows below the names of their columns. Returns the rows of complete batches, and the size in bytes of an
+/// incomplete batch.
 fn rows<R: Row>(path: &Path, lines: &[u8], batch: usize) -> Result<(Vec<R>, usize)> {
     let (name, columns) = (path.display(), columns::<R>()?);
     let (first, rest) = split_line(lines);
@@ -226,7 +226,6 @@ fn rows<R: Row>(path: &Path, lines: &[u8], batch: usize) -> Result<(Vec<R>, usiz
     Ok((rows, rest.len() - end))
 }
 
-/// Names of the columns.
 fn columns<R: Row>() -> Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.serialize(R::default())?;

@@ -1,4 +1,4 @@
-//! Files of results of a small command, and what the tests of this module share.
+//! Result files of a small example command.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -101,13 +101,12 @@ fn rows_are_resumed_as_they_were_written() {
         (rows.len() as u32 + 1..=2).for_each(|number| file.append(&square(number)).expect("written"));
         assert_eq!(fs::read_to_string(&path).expect("it is there"), whole, "cut at {cut}");
     }
-    // Rows come in pairs, and a single row is removed.
+    // Rows are written in pairs, so a single last row is removed.
     file_of(&path, 1, 2).0.append(&square(3)).expect("written");
     assert_eq!(file_of(&path, 1, 2).1, [square(1), square(2)]);
     assert_eq!(fs::read_to_string(&path).expect("it is there"), whole);
 }
 
-/// Opens the file in batches. Its header is of a shard with `results` rows.
 fn file_of(path: &Path, results: usize, batch: usize) -> (ResultFile<Square>, Vec<Square>) {
     let (header, lock) = (header(1).of_shard(Shard::WHOLE, results), take_lock(path, "--csv"));
     ResultFile::open_in_batches(path, "--csv", &header, lock.expect("free"), batch).expect("the same")

@@ -35,7 +35,7 @@ pub(crate) struct InputFormat {
 }
 
 impl InputFormat {
-    /// The given format, or else the format of the extension.
+    /// The given format, or else the format that the file extension suggests.
     pub(crate) fn new(path: &Path, format: Option<Format>, delimiter: Option<u8>) -> Result<Self> {
         let is_tsv = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("tsv"));
         let by_name = if is_tsv { Some(Format::Csv) } else { Format::of(path) };

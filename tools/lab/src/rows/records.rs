@@ -150,7 +150,7 @@ enum Place {
     Start,
     Unquoted,
     Quoted,
-    /// Behind a closing quote. With another quote, the pair is a quote within the field.
+    /// After a quote in a quoted field. A second quote makes a literal quote. Otherwise the field ends.
     Closed,
 }
 

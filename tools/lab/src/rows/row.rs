@@ -31,7 +31,7 @@ pub(crate) struct Row {
     scratch: Vec<u8>,
 }
 
-/// Whether the error is a column 0 although columns count from 1. Then other rows may be misread, too.
+/// Whether the error is a column 0 although columns count from 1. Columns of other rows may then be misread, too.
 pub(crate) fn has_column_zero(fault: &Error) -> bool {
     let error = fault.downcast_ref::<ParsePositionError>();
     error.is_some_and(|error| matches!(error.fault, PositionFault::CountsFromOne(_)))

@@ -119,7 +119,7 @@ pub(super) fn report(header: &Header, sections: &[Section], json: Option<OutputF
     write_json(json, &document)?;
     let Conditions { engine, threads, moves, .. } = &document.conditions;
     let width = document.name_width();
-    // The last column shows the clock that the other columns do not use.
+    // The last column has CPU time if the other columns have wall time, and vice versa.
     let has_cpu = engine.is_some() || threads.get() > 1;
     let clock = if has_cpu { " mean CPU µs" } else { "mean wall µs" };
     let more = match engine {
@@ -147,7 +147,7 @@ pub(super) fn report(header: &Header, sections: &[Section], json: Option<OutputF
 
 pub(super) type SizeRun = (usize, Header, Vec<Section>);
 
-/// Like [`report`], but with a row per file and size, and a JSON list with a document per size.
+/// Like [`report`], but with a row per file and table size, and a JSON list with a document per table size.
 pub(super) fn report_sizes(runs: &[SizeRun], json: Option<OutputFile>) -> Result<()> {
     let mut documents = Vec::new();
     for (_, header, sections) in runs {
@@ -170,7 +170,7 @@ pub(super) fn report_sizes(runs: &[SizeRun], json: Option<OutputFile>) -> Result
     Ok(())
 }
 
-/// Total wall time in nanoseconds below which the processor share says little.
+/// Total wall time in nanoseconds below which the CPU share is unreliable.
 const LEAST_WALL: u64 = 5_000_000_000;
 
 fn processor_note(sections: &[Section]) -> Option<String> {
@@ -190,7 +190,7 @@ pub(crate) struct ResultRow {
     pub line: usize,
     pub moves: String,
     pub expected: Option<Score>,
-    /// `None` if the engine's last bound leaves open who wins.
+    /// `None` if the engine's last score is a bound that leaves the winner open.
     pub score: Option<Score>,
     pub nodes: Option<u64>,
     /// Processor time of the built-in solver on one thread, else wall time.
@@ -254,7 +254,6 @@ impl ResultRow {
         self.move_score.map(Score::signum) == self.best_score.map(Score::signum)
     }
 
-    /// Whether the engine's move keeps the exact score.
     fn is_perfect_move(&self) -> bool {
         self.move_score == self.best_score
     }
@@ -335,7 +334,7 @@ impl<'a> Figures<'a> {
         [&counts[..], &times, &[nodes, each, speed]].concat()
     }
 
-    /// Row of a table by size. `first` has the figures of the same file with the first size.
+    /// Row for a file and table size. `first` has the results of the file with the first size.
     fn size_cells(&self, megabytes: usize, first: &Self, width: usize) -> Vec<String> {
         let node_ratio = match (self.mean_nodes, first.mean_nodes) {
             (Some(nodes), Some(before)) => ratio(nodes, before),

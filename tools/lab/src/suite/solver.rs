@@ -30,7 +30,7 @@ pub(crate) trait PositionSolver {
 pub(crate) enum Answer {
     Exact(Score),
     Sign(Score),
-    /// A bound that leaves open who wins.
+    /// A bound that leaves the winner open.
     Open,
 }
 
@@ -104,7 +104,7 @@ impl PositionSolver for BuiltIn {
         let (score, Taken { cpu, wall }) =
             measured(*threads, || if *weak { solver.weak_score(position) } else { solver.score(position) });
         let answer = if *weak { Answer::Sign(score?) } else { Answer::Exact(score?) };
-        // On one thread, processor time is more precise. On several, the user waits for the wall time.
+        // With one thread CPU time is more precise. With several threads the user waits for the wall time.
         let time = if threads.get() == 1 { cpu } else { wall };
         Ok(Solved { answer, nodes: Some(solver.nodes()), time, cpu: Some(cpu), wall, judged: None })
     }
@@ -181,10 +181,10 @@ impl PositionSolver for Engine {
     }
 }
 
-/// The search of a position: within the engine's limits, else until the position is solved.
+/// `go` with the engine's limits, or else with a depth that solves the position.
 fn search(control: &TimeControl, position: &Position<Board>) -> Go<'static> {
     let (move_time, nodes) = (control.move_time, control.nodes);
-    // At this depth no score is an estimate, and the search ends by itself.
+    // At this depth the search reaches the end of the game, so its score is exact.
     let whole = position.empty_cells().max(1);
     let depth = match control.depth {
         Some(depth) => Some(depth.min(whole)),
@@ -220,7 +220,7 @@ impl SearchReport {
                 self.best = Some(best.map_or("(none)".to_owned(), |best| best.to_string()));
                 true
             }
-            // A best move of another game ends the search as well.
+            // A best move in the notation of another game also ends the search.
             Reply::Text(line) => {
                 let mut words = line.split_whitespace();
                 if words.next() != Some("bestmove") {
@@ -274,7 +274,7 @@ mod tests {
     fn a_distance_is_a_score() {
         let of =
             |digits, distance, dialect| meaning(Reported::Mate(distance).into(), &position(digits), dialect);
-        // Both dialects name the same stone, whichever side wins.
+        // Mate scores of UCI and UGI name the same last stone, whichever side wins.
         for (digits, plies) in [("4455", 3), ("", 41), ("4", 40), ("112233", 1), ("1", 12)] {
             let score = win_with_stone(Board::default(), digits.len() as u32 + plies);
             let (sign, moves) = (if plies % 2 == 1 { 1 } else { -1 }, plies.div_ceil(2) as i32);
@@ -292,8 +292,8 @@ mod tests {
             let found = meaning(Reported::Mate(distance).into(), &position, Dialect::Ugi);
             assert_eq!(found, expected.map(Answer::Exact), "{distance}");
         }
-        // Beyond the board, before anybody has four stones, with a stone of the wrong side, and 0 or 1 at the wrong
-        // time.
+        // Impossible mate scores: after the end of the board, before anybody has four stones, for a stone of the wrong
+        // side, and 0 or 1 at the wrong time.
         for (digits, distance, dialect) in [
             ("", 22, Dialect::Uci),
             ("", i32::MAX, Dialect::Uci),

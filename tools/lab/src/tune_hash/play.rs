@@ -1,4 +1,4 @@
-//! Tuning by play: each size against a reference size.
+//! Tuning by matches: each table size against a reference size.
 
 use std::path::Path;
 use std::slice;
@@ -43,7 +43,7 @@ pub(super) fn run(arguments: &TuneArguments) -> Result<()> {
         arguments.granted(sizes, |size| engines.start(name, &config, &[], Some(size)).map(drop))?;
     ensure!(sizes.remove(&reference) && !sizes.is_empty(), "no size is left to play against {reference} MB");
     let any = settings(arguments, &config, [reference; 2])?;
-    // Read the openings before any file is made.
+    // Fail early if the openings cannot be read.
     any.openings()?;
     let limits = config.limits_text();
     let mut matches = Matches {
@@ -66,7 +66,7 @@ pub(super) fn run(arguments: &TuneArguments) -> Result<()> {
             Err(error) if is_interrupt(&error) => {
                 let rows: Vec<_> = results.iter().map(|result: &SizeResult| result.row.clone()).collect();
                 rows_of(&rows).iter().try_for_each(|line| print(format_args!("{line}")))?;
-                // Replace the advice of the match, which would resume only this match.
+                // Replaces the match's own advice, which would resume only one match.
                 bail!(Interrupted(format!(
                     "interrupted in the match of {megabytes} MB: repeat the command to continue"
                 )))
@@ -105,8 +105,8 @@ fn settings(arguments: &TuneArguments, config: &EngineConfig, sizes: [usize; 2])
     Ok(settings)
 }
 
-/// Plays the match of a size until the rule decides; in a shard, all games. `None` if the size is left out because the
-/// engine with that size lost a game by a fault.
+/// Plays the match of a size until it is decided, or all games in a shard. `None` if the engine with that size lost a
+/// game by a fault.
 fn play(
     arguments: &TuneArguments,
     settings: MatchSettings,
@@ -120,7 +120,8 @@ fn play(
     let log = arguments.flags.log.as_deref();
     let played = play_match(settings, arguments.shard, log, &out, &mut |games, played| {
         if let Some(game) = faulty(games) {
-            // A fault of the reference ends the run. A shard must have all sizes, so each fault ends it.
+            // A fault at the reference size ends the run. In a shard any fault ends the run, because a shard needs all
+            // sizes.
             let is_own = game.loser() == Some(&name_of(megabytes));
             ensure!(is_own && !is_shard, fault_error(game));
             fault = Some(format!("{megabytes} MB: {game}"));
@@ -188,11 +189,12 @@ fn fault_error(game: &GameRecord) -> End {
 
 /// Minimum number of pairs for a warning about even pairs.
 const ENOUGH_PAIRS: u64 = 20;
-/// Share of even pairs above which the games say little.
+/// Share of even pairs above which the games say little about Elo. A pair is even if each side has one point.
 const MANY_EVEN: f64 = 0.9;
 const DRAWN_ELO: f64 = 400.0;
 
-/// The settings in the header. All other settings are in the records of the matches. Only a shard has a fixed list of sizes.
+/// Settings in the header of the results. The records of the matches have all other settings. Only a shard has a fixed
+/// list of sizes.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Matches {
@@ -204,7 +206,7 @@ pub(super) struct Matches {
     pub elo: Option<f64>,
 }
 
-/// A row of the file: the match of a size. Infinite bounds are empty.
+/// Results of the match of a table size. Infinite bounds are empty.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct SizeRow {
     megabytes: usize,
@@ -234,7 +236,7 @@ struct SizeResult {
     row: SizeRow,
     elo: Option<Estimate>,
     verdict: Verdict,
-    /// Share of even pairs, if so many are even that the games say little.
+    /// Share of even pairs, if it is so high that the games say little about Elo.
     even: Option<String>,
 }
 
@@ -394,11 +396,11 @@ fn chart(results: &[SizeResult], reference: usize, loss: f64) -> Chart {
     }
 }
 
-/// The rule for verdicts about several sizes. All verdicts of a run are right with 95 %.
+/// Rule for verdicts about several sizes. All verdicts of a run are right with 95 %.
 ///
-/// The error rate of a size is 5 % divided by the number of sizes (Bonferroni). The rate is the probability that an equal
-/// size is called weaker, or that a size weaker by the loss is called good. The sequential test spends half of the error
-/// rate. The interval of a match without a decision spends the other half.
+/// The error rate of a size is 5 % divided by the number of sizes (Bonferroni). It is the probability that an equal
+/// size is judged weaker, or that a size weaker by `loss` Elo is judged good. The sequential test spends half of the
+/// error rate. The interval of an undecided match spends the other half.
 #[derive(Clone, Copy, Debug)]
 struct Rule {
     test: Sprt,
@@ -441,8 +443,8 @@ impl Rule {
             Decision::Continue => {
                 let [value, low, high, least, even] =
                     [value, low, high, self.test.parameters().elo0, 0.0].map(expected_score);
-                // An interval shrinks with the square root of the games. It decides once it excludes the loss (`least`)
-                // or equality (`even`).
+                // An interval shrinks with the square root of the games. It decides once it excludes the allowed loss
+                // (`least`) or equality (`even`).
                 let ratio = excess(value - low, value - least).min(excess(high - value, even - value));
                 let pairs = sample.size() as f64 * (ratio * ratio - 1.0);
                 Verdict::Open(rounded_up(2.0 * pairs.max(1.0)))
@@ -526,7 +528,7 @@ mod tests {
             ([0, 0, 70, 0, 0], 1, Some(Good)),
             ([0, 0, 70, 0, 0], 3, None),
             ([10, 0, 0, 0, 0], 3, Some(Worse)),
-            // Certainly weaker, but by less than the loss.
+            // Certainly weaker, but by less than the allowed loss.
             ([150, 300, 9000, 150, 100], 3, Some(Good)),
         ] {
             let verdict = rule(sizes).verdict(&Sample::Pairs(pairs));
@@ -538,13 +540,13 @@ mod tests {
         assert_eq!(verdict([0; 5]), (Verdict::Open(2), false));
         assert_eq!(verdict([40, 40, 100, 10, 10]), (Worse, true));
         assert_eq!(verdict([25, 25, 400, 25, 25]), (Good, true));
-        // Weaker by about 9 Elo, the middle between both hypotheses: more games are needed.
+        // Weaker by about 9 Elo, between the two hypotheses of the test: more games are needed.
         let (open, is_decided) = verdict([20, 20, 160, 10, 20]);
         let Verdict::Open(more) = open else { panic!("{open:?}") };
         assert!(!is_decided && (1000..20_000).contains(&more), "{more}");
     }
 
-    /// Number of matches with the verdict, of 400 matches of up to 200 pairs.
+    /// Number of `wanted` verdicts among 400 simulated matches of up to 200 pairs.
     fn count(probabilities: [f64; 5], sizes: usize, wanted: Verdict) -> u32 {
         let (rule, mut random) = (rule(sizes), Random::new(7, 0));
         let mut count = 0;
@@ -568,7 +570,7 @@ mod tests {
 
     #[test]
     fn verdicts_are_seldom_wrong_and_what_is_clear_is_mostly_found() {
-        // Equal engines, then a first engine that is 20 Elo weaker. Few uneven pairs, then many.
+        // Equal engines, then a first engine that is 20 Elo weaker: with few uneven pairs, then with many.
         for even in [[0.01, 0.02, 0.94, 0.02, 0.01], [0.1, 0.1, 0.6, 0.1, 0.1]] {
             assert!(count(even, 1, Verdict::Worse) <= 20, "{even:?}");
         }

@@ -1,4 +1,4 @@
-//! Plots of figures by table size, and a self-contained page with the recommendation, the table and all plots.
+//! Plots of measurements by table size, and an HTML page with the recommendation, the table and all plots.
 
 use std::ops::Range;
 use std::path::Path;
@@ -13,22 +13,21 @@ use crate::plot::{Axis, Figure, Line, Panel, Stroke, extent, html_text};
 /// Width and height of the plot area in pixels.
 const SIZE: (f64, f64) = (860.0, 500.0);
 
-/// Distance between two curves in doublings, so their vertical lines do not overlap.
+/// Horizontal distance between two curves in doublings, so their error bars do not overlap.
 const OFFSET: f64 = 0.02;
 
 /// Minimum range of an axis, so small differences look small, and the unit of its labels.
 pub(super) type Scale = (f64, f64, &'static str);
-/// Scale of multiples of the best size's value.
+/// Scale of values relative to the best size.
 pub(super) const RATIO: Scale = (0.9, 1.2, "");
 pub(super) const PER_CENT: Scale = (0.0, 10.0, " %");
 /// Scale of measured values.
 pub(super) const PLAIN: Scale = (0.0, 0.01, "");
 pub(super) const ELO: Scale = (-20.0, 20.0, "");
 
-/// Name of a curve, and its points.
 pub(super) type Curve = (String, Vec<Point>);
 
-/// Size in MB, value, and the ends of a vertical line for the error.
+/// Size in MB, value, and both ends of the error bar.
 pub(super) type Point = (usize, f64, f64, f64);
 
 pub(super) struct Chart {
@@ -44,7 +43,7 @@ pub(super) struct Answer<'a> {
     pub setup: &'a str,
     /// Recommendation and warnings.
     pub sentences: &'a [String],
-    /// Size in MB, if the measurements decide.
+    /// Recommended size in MB, if decided.
     pub recommended: Option<usize>,
 }
 
@@ -116,7 +115,7 @@ fn axis((low, high, unit): Scale, values: Range<f64>) -> Axis {
     Axis::linear(range, 6, |value, decimals| format!("{value:.decimals$}{unit}"))
 }
 
-/// Content Security Policy: the page loads nothing.
+/// Content Security Policy: the page cannot load anything.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
 
 const STYLE: &str = "body { font-family: sans-serif; max-width: 72em; margin: 1.5em auto; padding: 0 1em; }\n\

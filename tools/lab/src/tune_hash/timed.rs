@@ -1,8 +1,8 @@
 //! Tuning under a time control.
 //!
 //! The engine plays games against itself. Each size then searches the positions of each game again, in the order of
-//! the game, with a process for each side. `--concurrency` processes search at the same time. So the load is as in a
-//! match, and equal for all sizes.
+//! the game, with a process for each side. `--concurrency` processes search at the same time, which loads the machine
+//! as a match does.
 
 mod comparison;
 mod positions;
@@ -44,7 +44,7 @@ pub(super) fn run(arguments: &TuneArguments, control: TimeControl) -> Result<()>
     let command = arguments.command();
     let (mut config, name, default) = engine(arguments, &engines)?;
     let engine_description = config.description().without("name");
-    // With this margin, a late move loses no game.
+    // With this time margin, no move loses on time.
     config.control = TimeControl { margin: HANG_TIMEOUT, depth: config.control.depth, ..control };
     let sizes = sizes(arguments, &engines, &config)?;
     let limits = config.limits_text();
@@ -109,13 +109,13 @@ pub(super) fn run(arguments: &TuneArguments, control: TimeControl) -> Result<()>
     }
 }
 
-/// Number of games in a chunk. The sides of all its games are searched at the same time.
+/// Number of games that are measured together. Both sides of all these games are searched at the same time.
 fn chunk(arguments: &TuneArguments) -> usize {
     arguments.engine.concurrency.get().div_ceil(2)
 }
 
-/// Measures the games that `rows` lacks, until every size is decided or the time is up. Returns all rows, and after Ctrl-C
-/// the game that was interrupted.
+/// Measures the games that `rows` lacks, until every size is decided or the time is up. Returns all rows, and the game
+/// that Ctrl-C interrupted.
 fn measure(
     arguments: &TuneArguments,
     measured: &Games<'_>,
@@ -145,7 +145,7 @@ fn measure(
             counter.with_bar_hidden(|| print(format_args!("{note}")))?;
             break;
         }
-        // A shard measures all its games.
+        // A shard measures all its games, because only a merge decides.
         if arguments.shard.is_none()
             && is_look(compared, chunk(arguments))
             && Comparison::of(&rows, arguments.limits.tolerance).is_decided()
@@ -187,7 +187,7 @@ fn engine(
     Ok((config, name, session.default_table_size()))
 }
 
-/// The sizes with which the engine starts, at least two.
+/// The table sizes with which the engine starts, at least two.
 fn sizes(arguments: &TuneArguments, engines: &EngineStarter, config: &EngineConfig) -> Result<Vec<usize>> {
     let sizes = arguments.granted(arguments.sizes(), |size| {
         let memory = check_memory(size.saturating_mul(arguments.engine.concurrency.get()));
@@ -198,8 +198,7 @@ fn sizes(arguments: &TuneArguments, engines: &EngineStarter, config: &EngineConf
     Ok(sizes.into_iter().collect())
 }
 
-/// The games of `--positions`, at most `--games`. An incomplete chunk is left out, because it would have fewer engines
-/// at a time.
+/// The games of `--positions`, at most `--games`. Leaves out the last games if they would not use all processes.
 fn recorded_games(
     arguments: &TuneArguments,
     control: &TimeControl,
@@ -275,9 +274,9 @@ struct Total {
     clear_ms: Option<f64>,
 }
 
-fn mean(games: &[&GameFigures], of: impl Fn(&GameFigures) -> Option<f64>) -> Option<f64> {
-    let known: Vec<_> = games.iter().filter_map(|game| of(game)).collect();
-    if known.is_empty() { None } else { Some(known.iter().sum::<f64>() / known.len() as f64) }
+fn mean(numbers: impl Iterator<Item = f64>) -> Option<f64> {
+    let numbers: Vec<_> = numbers.collect();
+    if numbers.is_empty() { None } else { Some(numbers.iter().sum::<f64>() / numbers.len() as f64) }
 }
 
 fn processor_share(games: &[&GameFigures], threads: NonZeroUsize) -> Option<f64> {
@@ -287,7 +286,7 @@ fn processor_share(games: &[&GameFigures], threads: NonZeroUsize) -> Option<f64>
 }
 
 impl Total {
-    /// The figures of a size in its games. `compared` is missing if there are too few games.
+    /// The results of a table size. `compared` is `None` if there are too few games.
     fn new(megabytes: usize, games: &[&GameFigures], compared: Option<&Size>, threads: NonZeroUsize) -> Self {
         let moves = games.iter().map(|game| game.positions).sum();
         let solved: u32 = games.iter().map(|game| game.solved).sum();
@@ -308,11 +307,11 @@ impl Total {
             solved: f64::from(solved) / f64::from(moves.max(1)),
             speed: if nodes > 0.0 { Some(nodes / time / 1e3) } else { None },
             processor: processor_share(games, threads),
-            full: mean(games, |game| game.full),
-            full_most: mean(games, |game| game.full_most),
-            memory_mb: mean(games, |game| game.memory_mb),
-            start_ms: mean(games, |game| Some(game.start_ms)),
-            clear_ms: mean(games, |game| Some(game.clear_ms)),
+            full: mean(games.iter().filter_map(|game| game.full)),
+            full_most: mean(games.iter().filter_map(|game| game.full_most)),
+            memory_mb: mean(games.iter().filter_map(|game| game.memory_mb)),
+            start_ms: mean(games.iter().map(|game| game.start_ms)),
+            clear_ms: mean(games.iter().map(|game| game.clear_ms)),
         }
     }
 
@@ -346,7 +345,8 @@ pub(super) fn conclude(
         totals.push(Total::new(megabytes, &games, compared, *threads));
     }
     let searched: Vec<_> = rows.iter().filter(|row| row.fault.is_none()).collect();
-    let (share, load) = (processor_share(&searched, *threads), mean(&searched, |row| row.load));
+    let (share, load) =
+        (processor_share(&searched, *threads), mean(searched.iter().filter_map(|row| row.load)));
     sentences.extend(share.and_then(share_note));
     if ignores_size(&totals) {
         sentences
@@ -375,8 +375,8 @@ fn per_cent(share: f64) -> String {
     format!("{:.0}%", 100.0 * share)
 }
 
-/// Whether fill and memory are equal at all sizes, if both are reported. On a busy machine the fill of one size varies by a
-/// third.
+/// Whether the engine seems to ignore `Hash`: filled share and memory are nearly equal at all sizes. On a busy machine
+/// the filled share varies by a third.
 fn ignores_size(totals: &[Total]) -> bool {
     let [first, .., last] = totals else { return false };
     let fills: Option<Vec<_>> = totals.iter().map(|total| total.full).collect();
@@ -414,7 +414,7 @@ fn whole(number: f64) -> String {
     format!("{number:.0}")
 }
 
-/// Greatest number of additional games in the advice: about an hour at 20 ms per move.
+/// Maximum number of additional games to advise: about an hour at 20 ms per move.
 const MOST_MORE: u64 = 2000;
 
 fn sentence(comparison: &Comparison, tolerance: f64, default: Option<usize>) -> String {
@@ -530,7 +530,7 @@ fn charts(totals: &[Total], tolerance: f64) -> Vec<Chart> {
     ]
 }
 
-/// A curve. `of` returns a value and the ends of its vertical line.
+/// A curve. `of` returns a value and the ends of its error bar.
 fn curve(totals: &[Total], name: &str, of: impl Fn(&Total) -> Option<[f64; 3]>) -> Curve {
     let mut points = Vec::new();
     for total in totals {
@@ -584,7 +584,7 @@ mod tests {
         let said_of_open = said(&noisy, None);
         assert!(said_of_open.starts_with("1 MB: within 5 % of the best. 64 MB takes "), "{said_of_open}");
         noisy.pop();
-        // The open size may be much faster than both decided sizes.
+        // The undecided size may be much faster than both decided sizes.
         noisy[1].cost.error = 0.5;
         noisy.push(size(16, 0.3, Worse));
         assert!(said(&noisy, None).starts_with("cannot tell which size is the best. 16 MB takes "));

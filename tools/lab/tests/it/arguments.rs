@@ -30,6 +30,7 @@ fn a_wrong_command_line_is_one_sentence() {
         ("plumb-studies depth --game 49 --out x", "move 2, `9`: there is no column 9 (columns 1 to 7)"),
         ("plumb-studies table x --sizes many --out x", "`--sizes many`: expected entries, as in 8388617"),
         ("solve games.csv", "`games.csv`: not a position; expected moves such as ddee"),
+        ("solve Cargo.toml", "`Cargo.toml` is a file; `plumb-lab solve - <FILE` solves"),
         ("serve --cors=example.org", "`--cors example.org`: "),
         ("serve --timeout=0", "expected seconds from 0.001 to 86400"),
         ("page --no-open /nowhere", "there is no match"),

@@ -1,4 +1,4 @@
-//! `plumb-lab book` on small boards: shards, books, checks, and lines of play beyond the last layer.
+//! `plumb-lab book` on small boards: shards, books, checks, and moves after the last layer.
 
 use std::fs;
 
@@ -64,7 +64,7 @@ fn shards_make_the_same_book_as_the_whole() {
     assert_eq!(said, format!("the parts with scores: `{one}` and `{one}` are both shard 1/3\n"));
     let said = refused(&["merge", one, two, three, "--out", two]);
     assert_eq!(said, format!("`{two}` is not a book; give another `--out`\n"));
-    // Parts of another version are refused, because their scores may differ.
+    // Part files of another version are refused, because their scores may differ.
     let older = directory.read("2of3").replacen("\"program\":\"plumb-lab ", "\"program\":\"plumb-lab 0", 1);
     let older = directory.file("older", &older);
     let said = refused(&["merge", one, &older, three, "--out", &book]);
@@ -109,7 +109,7 @@ fn a_book_may_have_moves() {
     assert_eq!(words[0], words[2], "{row}");
     assert_eq!(words[3..], ["moves", "for", "positions", "of", "5", "stones", "equal"], "{row}");
     let text = directory.read("moves-1");
-    // A second shard that has the positions of the first shard.
+    // A file that claims to be shard 2/2 but has the positions of shard 1/2, with other moves.
     let changed = with_values(&text.replacen("\"1/2\"", "\"2/2\"", 1), |_| "9".to_owned());
     let (code, _, err) = merge(&[&scores, &one, &directory.file("disputed", &changed)]);
     assert!(code == Some(2) && err.ends_with("has two moves\n"), "{err}");
@@ -142,7 +142,7 @@ fn threads_make_the_same_book() {
 fn a_book_knows_what_the_solver_finds() {
     let directory = Directory::new("book-query");
     let book = small_book(&directory);
-    // Positions on layers, between layers, and with an immediate or past win.
+    // Positions in layers of the book, between layers, with an immediate win, and after a win.
     for moves in ["", "3", "33", "331", "3315", "33152", "112233", "1122334"] {
         let out = done(&["book", "query", moves, "--book", &book]);
         let (_, solved, _) = lab(&["solve", moves, "--board", "5x4", "--all-moves", "--hash", "1"]);
@@ -265,7 +265,7 @@ fn damaged_and_foreign_books_are_refused() {
     assert!(said.contains("none`"), "{said}");
 }
 
-/// Parts of a book of four stones on 6x5 with its moves, and the book.
+/// Paths of a part file with scores, a part file with moves, and their book for 6x5 and four stones.
 fn book_with_moves(directory: &Directory) -> [String; 3] {
     let [scores, moves, book] = ["scores", "moves", "plain.book"].map(|name| directory.path(name));
     let layer = ["book", "build", "--board", "6x5", "--plies", "4", "--hash", "16", "--out"];
@@ -297,7 +297,7 @@ fn a_book_may_have_lines() {
         let parts: Vec<_> = parts.iter().map(|part| part.as_str()).collect();
         lab(&[&["book", "merge"], &parts[..], &["--layers", "0", "--out", &book]].concat())
     };
-    // An impossible line, a missing line, and a missing move.
+    // An illegal line of play, a missing shard of lines, and missing moves.
     let text = directory.read("one");
     let fields = |entry: &str| entry.split(',').map(str::to_owned).collect::<Vec<_>>();
     let longest =

@@ -19,7 +19,6 @@ fn start_with(arguments: &[&str], stdout: impl Into<Stdio>) -> Child {
     command.stdin(Stdio::null()).stdout(stdout).stderr(Stdio::piped()).spawn().expect("plumb-lab runs")
 }
 
-/// Runs plumb-lab with a closed standard output.
 fn run_unread(arguments: &[&str]) -> Ended {
     wait(start_with(arguments, closed_pipe()))
 }
@@ -59,7 +58,7 @@ fn a_match_is_interrupted_in_good_order_after_its_reader() {
     let settings = ["match", &one, &other, "--rounds=4000", "--out", &out];
     let mut child = start_with(&settings, closed_pipe());
     wait_for_games(&mut child, &out, 4);
-    // The shell and the system each send the signal when a terminal closes.
+    // When a terminal closes, the shell and the system each send SIGHUP.
     signal("HUP", child.id());
     let (code, _, err) = end_by("HUP", child);
     assert_eq!(code, Some(129), "{err}");

@@ -10,10 +10,10 @@ use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-/// Timeout of a run: far more than the sum of all timeouts in any test.
+/// Timeout of a run: far longer than all engine timeouts in a test together.
 pub(crate) const HANGS: Duration = Duration::from_secs(300);
 
-/// A directory of a test, which is removed at the end.
+/// Directory of a test, removed at the end.
 pub(crate) struct Directory(PathBuf);
 
 impl Directory {
@@ -79,14 +79,14 @@ pub(crate) fn wait(child: Child) -> Ended {
     (status.code(), out, err)
 }
 
-/// plumb-lab with these arguments, or plumb-studies if that is the first argument.
+/// Command that runs plumb-lab, or plumb-studies if the first argument is `plumb-studies`.
 pub(crate) fn command(arguments: &[&str]) -> Command {
     if let ["plumb-studies", arguments @ ..] = arguments {
         let mut command = Command::new(beside_lab("plumb-studies"));
         command.args(arguments);
         return command;
     }
-    // Many commands start the engine, which may not be built.
+    // Panics if the engine, which many commands start, is not built.
     engine();
     let mut command = Command::new(env!("CARGO_BIN_EXE_plumb-lab"));
     command.args(arguments);
@@ -115,7 +115,6 @@ pub(crate) fn kill(mut child: Child) {
     child.kill().and_then(|()| child.wait()).expect("it can be killed");
 }
 
-/// Sends a signal to a process, which may have ended.
 #[cfg(unix)]
 pub(crate) fn signal(name: &str, process: u32) {
     let mut kill = Command::new("kill");
@@ -138,7 +137,7 @@ pub(crate) fn success(ended: Ended) -> String {
     ended.1
 }
 
-/// Runs plumb-lab, which must end with exit code 1; returns standard output and standard error.
+/// Runs plumb-lab, which must end with exit code 1.
 pub(crate) fn failed(arguments: &[&str]) -> (String, String) {
     let (code, out, err) = lab(arguments);
     assert_eq!(code, Some(1), "{arguments:?}: {out}{err}");
@@ -167,7 +166,7 @@ pub(crate) fn refused(arguments: &[&str]) -> String {
     sentence.unwrap_or_else(|| panic!("{arguments:?}: {err}")).to_owned()
 }
 
-/// The program `plumb`, which a build of the workspace puts next to plumb-lab.
+/// The path of `plumb`, which a build of the workspace puts next to plumb-lab.
 pub(crate) fn engine() -> String {
     beside_lab("plumb")
 }
@@ -176,7 +175,7 @@ pub(crate) fn faulty_engine() -> String {
     beside_lab("examples/faulty-engine")
 }
 
-/// The path of a program relative to plumb-lab.
+/// Path of a program in the directory of plumb-lab.
 pub(crate) fn beside_lab(name: &str) -> String {
     let path = PathBuf::from(env!("CARGO_BIN_EXE_plumb-lab"));
     let path = path.with_file_name(format!("{name}{}", std::env::consts::EXE_SUFFIX));

@@ -1,4 +1,4 @@
-//! The commands of the documents: each flag exists, and each value is valid.
+//! Checks the commands in the Markdown files: each flag exists, and each value is valid.
 
 use std::process::Command;
 

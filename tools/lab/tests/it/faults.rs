@@ -1,4 +1,4 @@
-//! Matches and other long work while pipes, files, disks, clocks and processes fail.
+//! Fault injection: pipes, files, disks, clocks and processes fail during matches and other long runs.
 //!
 //! Random choices are seeded. `PLUMB_FAULT_CASES` is the number of cases of each test: `tests/README.md`.
 

@@ -146,7 +146,7 @@ fn a_malformed_row_is_named_or_skipped() {
 #[test]
 fn the_column_of_the_positions_is_found_or_named() {
     let directory = Directory::new("label-column");
-    // `#` is replaced by the position and its labels.
+    // In expected rows, `#` stands for the position and its labels.
     for (input, text, more, columns, rows) in [
         ("in.csv", "id,moves\n1,112233\n", &[][..], "id,moves", "1,#"),
         ("in.tsv", "id\tpos\n\"1\t2\"\t112233\n", &[], "id,pos", "1\t2,#"),
@@ -246,7 +246,7 @@ fn shards_one_after_the_other_are_the_whole() {
     }
 }
 
-/// A merge would take a header next to a file of another run for that file's header.
+/// `merge` trusts the header file next to a shard, so a run must not leave its header next to another run's output.
 #[test]
 fn the_header_of_a_shard_is_not_beside_another_file() {
     let directory = Directory::new("label-other-shard");

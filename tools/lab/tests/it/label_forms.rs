@@ -1,4 +1,4 @@
-//! `plumb-lab label` and `suite` on positions and labels in the forms of other programs.
+//! `plumb-lab label` and `suite` read positions and labels in the formats of other programs.
 
 use crate::common::{Directory, done, failed, lab_with, refused};
 

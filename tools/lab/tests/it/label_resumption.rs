@@ -44,7 +44,7 @@ fn a_run_that_was_killed_and_interrupted_goes_on_to_the_same_bytes() {
     }
     kill(running(&arguments, &out));
     assert!(!fs::exists(&out).expect("readable"), "it was not over yet");
-    // The part and its journal end with incomplete rows.
+    // The partial output and its journal end with incomplete rows.
     let part = directory.read("out.csv.part");
     directory.file("out.csv.part", &format!("{part}5,44"));
     let journal = directory.read("out.csv.part.journal");
@@ -62,7 +62,7 @@ fn a_file_that_loses_rows_meanwhile_is_not_labelled() {
     let input = positions(&directory, 6000);
     let out = directory.path("out.csv");
     let child = running(&arguments(&input, &out), &out);
-    // The file is cut beyond the rows that are read ahead.
+    // Truncates the input after the rows that the reader has already buffered.
     let size = directory.read("in.csv").match_indices('\n').nth(4000).expect("a row").0;
     let file = fs::File::options().write(true).open(&input).expect("it is there");
     file.set_len(size as u64 + 1).expect("it can be cut");

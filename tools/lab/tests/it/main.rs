@@ -1,4 +1,4 @@
-//! Tests of plumb-lab as a process, in one program, which is linked once.
+//! Tests of plumb-lab as a process, in one test program to save link time.
 
 mod arguments;
 mod book;

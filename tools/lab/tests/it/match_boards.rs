@@ -63,7 +63,7 @@ fn an_engine_that_does_not_know_the_game_is_named_before_the_first() {
                   that defines it, as `plumb-lab variant-ini 7x6` prints it";
     let other = format!("--engine=name=B,cmd={chess}");
     assert_eq!(refused(&["match", "--engine=plumb", &other, "--each", "st=1"]), format!("`B`: {reason}"));
-    // A file may define the variant, so the engine is not refused at the start.
+    // The file of `VariantPath` may define the game, so `suite` does not refuse the engine at the start.
     let (code, _, err) =
         lab(&["suite", &suite, "--engine", &format!("cmd={chess},option.VariantPath=x.ini")]);
     assert!(code != Some(2) && !err.contains("does not know the game"), "{err}");

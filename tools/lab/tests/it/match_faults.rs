@@ -9,7 +9,7 @@ use crate::common::{Directory, failed, faulty_engine, lab, refused};
 #[test]
 fn every_fault_loses_the_game_and_a_match_that_recovers_goes_on() {
     let faulty_engine = &faulty_engine();
-    // Time faults show at the first move, because a busy machine can miss a short limit later.
+    // Engines exceed their time at the first move. Before a later move, a busy machine could exceed a short limit.
     let faults = [
         ("illegal", 10, "st=60", "is not legal; expected a move such as `P@"),
         ("nonsense", 10, "st=60", "is no move; expected a move such as `P@"),
@@ -21,14 +21,13 @@ fn every_fault_loses_the_game_and_a_match_that_recovers_goes_on() {
         ("floods", 0, "st=0.3", "no answer to `stop` within 2.0 s"),
         ("crashes", 10, "st=60", "standard error: faulty-engine: about to crash / at ply 1"),
     ];
-    // The matches mostly wait, so they run at the same time.
     thread::scope(|scope| {
         for (fault, from_ply, limit, reason) in faults {
             scope.spawn(move || {
                 let directory = Directory::new(&format!("match-{fault}"));
                 let before = Instant::now();
                 let bad = format!("name=bad,cmd={faulty_engine} {fault} {from_ply},{limit}");
-                // The premature move arrives long before the move of a slow opponent.
+                // `moves-early` moves while its opponent thinks, so the opponent is slow.
                 let manner = if fault == "moves-early" { "late 0" } else { "random 1" };
                 let good = format!("name=good,cmd={faulty_engine} {manner},st=60");
                 let out = directory.path("out");
@@ -105,7 +104,7 @@ fn an_engine_that_closes_its_output_loses() {
     }
 }
 
-/// The last line of standard error often names the problem. Another process may keep the pipe open.
+/// The last line of standard error often names the problem. Another process may keep the pipe of standard error open.
 #[cfg(unix)]
 #[test]
 fn an_engine_without_an_answer_is_explained() {
@@ -124,7 +123,7 @@ fn an_engine_without_an_answer_is_explained() {
     }
 }
 
-/// The system says only that there is no such file.
+/// For a script whose interpreter is missing, the system reports only that a file does not exist.
 #[cfg(unix)]
 #[test]
 fn an_interpreter_that_is_missing_is_named() {

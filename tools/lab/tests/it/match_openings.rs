@@ -39,7 +39,7 @@ fn each_game_has_a_seed_of_its_own_and_is_repeated_move_for_move() {
         assert_eq!(moves("--seed=7", "--concurrency=2"), seven, "{name}");
         assert_ne!(moves("--seed=8", "--concurrency=1"), seven, "{name}");
         if name == "seeded" {
-            // A seed of the user is the seed of all games.
+            // `option.Seed` replaces the seeds of the single games.
             let fixed = moves("--seed=7", "--each=option.Seed=5");
             assert!(fixed.iter().all(|(_, moves)| moves[0] == fixed[0].1[0]), "{fixed:?}");
         }

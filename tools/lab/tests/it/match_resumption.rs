@@ -181,7 +181,7 @@ fn a_match_that_is_interrupted_ends_in_good_order() {
         let games = fs::read_to_string(&record).expect("the games are there");
         let count = games.lines().count() - 1;
         assert!(err.contains(&format!("after {count} of")), "{err}");
-        // The signal does not reach the engines: no game is lost.
+        // The engines do not get the signal, so no game is lost.
         assert!(!games.contains("crash"), "{games}");
         assert_eq!(directory.read(&format!("{signal}/games.pgn")).matches("[Result ").count(), count);
         assert!(fs::metadata(format!("{out}/report.html")).is_ok());

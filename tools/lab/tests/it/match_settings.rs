@@ -10,7 +10,7 @@ use serde_json::json;
 fn commands_and_directories_with_blanks_work() {
     let directory = Directory::new("match with blanks");
     let copy = directory.path(&format!("an engine{}", std::env::consts::EXE_SUFFIX));
-    // A copy could not start while another test starts a process, which inherits the open file.
+    // A hard link, because a copy could not start if a process of another test had inherited the open file.
     fs::hard_link(faulty_engine(), &copy).expect("it can be linked");
     let quoted = format!("name=A,cmd=\"{copy}\" random 1");
     let beside = format!("name=B,cmd='./an engine' random 2,dir={}", directory.path(""));
@@ -43,7 +43,7 @@ fn tables_that_are_not_to_be_had_are_refused_before_the_first_game() {
     assert!(code == Some(2) && err.ends_with(&said), "{err}");
     let (code, _, err) = lab(&[&settings[..], &["--force"]].concat());
     assert!(code == Some(0) && err.contains(refusal), "{err}");
-    // Other systems do not report their memory.
+    // On other systems the size of memory is unknown.
     if cfg!(any(target_os = "linux", windows)) {
         let large = engine("nonsense", 100_000);
         let said = refused(&["match", &large, &other, "--each", "st=60", "--concurrency", "1000"]);

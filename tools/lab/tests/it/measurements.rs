@@ -49,7 +49,7 @@ fn bytes_that_are_not_utf8_do_not_end_a_match() {
     assert_eq!(games.lines().skip(1).filter(is_whole).count(), 2, "{games}");
 }
 
-/// A reader of the output may stop at any time.
+/// A reader such as `head` may close standard output at any time.
 #[test]
 fn a_closed_standard_output_ends_the_program_without_a_complaint() {
     let (reader, writer) = pipe().expect("a pipe can be had");

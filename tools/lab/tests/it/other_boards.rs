@@ -58,7 +58,7 @@ fn suites_of_other_boards_are_solved_by_the_solver_and_by_engines_that_are_told_
 fn labels_are_those_of_the_board() {
     let directory = Directory::new("boards-label");
     let out = directory.path("out.csv");
-    // Published: 5x4 is a draw, 6x4 is lost with the 24th stone.
+    // Published: on 5x4 the empty board is a draw, and on 6x4 the first player loses at stone 24.
     for (board, labels) in [("5x4", "0,draw,20"), ("6x4", "-1,loss,24")] {
         let input = directory.file("in.csv", "id,position\n1,\n");
         done(&["label", &input, "--out", &out, "--force", "--board", board, "--hash", "4"]);
@@ -86,7 +86,7 @@ fn a_board_with_too_few_positions_is_named() {
         let run = ["positions", class, "--board", "4x4", "--count", count, "--hash", "1"];
         refused(&[&run[..], &["--out", &directory.path("")]].concat())
     };
-    // No position of 4x4 is in `begin-easy`, because nobody can force a win so early.
+    // On 4x4 nobody can force a win early enough for `begin-easy`.
     let said = run("begin-easy", "1");
     let none = "0 of 1 positions, and 4x4 has no more that random moves lead to; name other classes";
     assert_eq!(said, format!("begin-easy: {none}"));

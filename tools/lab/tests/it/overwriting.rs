@@ -1,4 +1,4 @@
-//! Foreign files are overwritten only with `--force`.
+//! Files that plumb-lab did not write are overwritten only with `--force`.
 
 use crate::common::play::pair;
 use crate::common::{Directory, done, refused};

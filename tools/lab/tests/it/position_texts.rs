@@ -1,4 +1,4 @@
-//! The table `tests/positions.tsv` through the commands that read positions.
+//! Checks the table `tests/positions.tsv` with all plumb-lab commands that read positions.
 
 #[path = "../../../../tests/it/position_table.rs"]
 #[allow(dead_code, reason = "the command `position` is another program's")]
@@ -18,7 +18,7 @@ fn flags(row: &Row) -> Vec<&str> {
     flags
 }
 
-/// The error in the words of the command line.
+/// The error message that plumb-lab must print for a row.
 fn error(row: &Row) -> String {
     row.error("for a file that counts from 0 say `--first-column 0`", "`--board {}` reads it")
 }
@@ -32,7 +32,7 @@ fn every_form_is_the_position_that_the_table_says() {
     let directory = Directory::new("position-texts");
     let mut groups: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for row in rows() {
-        // A position of six stones for each board. Other positions take long to solve.
+        // Uses one position of six stones for each board, because other positions take long to solve.
         if row.fen.as_ref().is_some_and(|fen| fen.to_lowercase().matches('p').count() == 6) {
             groups.entry((row.board.clone(), row.first_column)).or_default().push(row);
         }
@@ -57,7 +57,7 @@ fn every_form_is_the_position_that_the_table_says() {
         let labels: Vec<_> = labels.lines().skip(1).map(rest).collect();
         assert_eq!(labels, vec![expected; rows.len()]);
 
-        // `suite` finds each score. A wrong score is a mismatch.
+        // `suite` must find each score. A wrong score must be a mismatch.
         let solved = solve(&[&[fen], &flags[..]].concat(), "").1;
         let line = solved.lines().find(|line| line.starts_with("line ")).expect("a line");
         let score =
@@ -66,7 +66,7 @@ fn every_form_is_the_position_that_the_table_says() {
         let suite = directory.file("suite.txt", &lines.collect::<Vec<_>>().concat());
         done(&[&["suite", &suite, "--hash", "1"], &flags[..]].concat());
 
-        // All texts are one opening.
+        // All texts describe the same position, which makes one opening.
         let lines =
             rows.iter().filter(|row| !row.text.trim().is_empty()).map(|row| format!("{}\n", row.text));
         let openings = directory.file("openings.txt", &lines.collect::<Vec<_>>().concat());

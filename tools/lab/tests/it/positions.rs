@@ -34,7 +34,7 @@ fn a_seed_is_as_good_as_its_files() {
     let directory = Directory::new("positions-seeds");
     positions(&directory, &["end-easy", "--count", "30", "--seed", "1"]);
     let first = directory.read("out/end-easy.txt");
-    // The files of the repository were made like this.
+    // The suite files of the repository are from the same command.
     let shipped = include_str!("../../../../tests/suites/end-easy.txt");
     assert!(shipped.lines().skip(1).zip(first.lines().skip(1)).all(|(shipped, made)| shipped == made));
     let other = Directory::new("positions-other-seed");

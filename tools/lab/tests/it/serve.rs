@@ -50,7 +50,7 @@ fn a_match_is_watched_in_order() {
         record.lines().skip(1).map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let records: Vec<_> = all.iter().filter(|(name, _)| name == "record").map(|(_, game)| game).collect();
     assert_eq!(records, expected.iter().collect::<Vec<_>>());
-    // A finished game gets no more moves, and no game loses moves.
+    // No event adds moves to a finished game, or removes moves.
     for game in &expected {
         let is_its = |value: &Value| value["game"] == game["game"];
         let end = all.iter().position(|(name, value)| name == "record" && is_its(value)).expect("its record");
@@ -63,7 +63,7 @@ fn a_match_is_watched_in_order() {
             shown = moves.len();
         }
     }
-    // The output begins like the output of a match without `--serve`.
+    // Apart from the address, the output begins as without `--serve`.
     let unserved = done(&with(&settings, &more[..2]));
     let (_, summary) = all.iter().rfind(|(name, _)| name == "summary").expect("a summary");
     assert_eq!(summary["games"], serde_json::json!({"played": 8, "planned": 8}));
@@ -91,7 +91,7 @@ fn only_this_machine_is_served_by_default() {
     let server = Server::start(&["page", "--no-open"]);
     let port = server.address.rsplit(':').next().expect("a port").to_owned();
     assert!(server.address.starts_with("127.0.0.1:"));
-    // Nothing is sent; this finds the address of this machine.
+    // Finds the network address of this machine. A UDP `connect` sends nothing.
     let socket =
         UdpSocket::bind("0.0.0.0:0").and_then(|socket| socket.connect("192.0.2.1:9").map(|()| socket));
     if let Ok(own) = socket.and_then(|socket| socket.local_addr()) {

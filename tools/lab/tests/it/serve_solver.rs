@@ -1,4 +1,4 @@
-//! `plumb-lab serve`: the solver by HTTP, as bots ask it.
+//! `plumb-lab serve`: the solver over HTTP, queried like public solvers.
 #![cfg(unix)]
 
 use std::io::{BufRead, BufReader, Read, Write};
@@ -14,7 +14,7 @@ use plumb::table::Table;
 use plumb_arena::openings::random_position;
 use serde_json::{Value, json};
 
-/// A position that takes longer than a test.
+/// Request that takes longer to solve than a test runs.
 const HARD: &str = "/solve?board=8x8&pos=";
 
 fn start(more: &[&str]) -> Server {
@@ -36,7 +36,6 @@ fn open(server: &Server, path: &str) -> TcpStream {
     stream
 }
 
-/// Waits for the number of positions in a state: `solving` or `waiting`.
 fn wait_for(server: &Server, state: &str, count: u64) {
     while object(&server.get("/healthz"))[state] != count {
         sleep(Duration::from_millis(5));
@@ -59,7 +58,7 @@ fn scores_are_those_of_the_library() {
             score[column as usize] = value;
         }
         lines += &(json!({ "pos": played.moves }).to_string() + "\n");
-        // Byte for byte: some clients look for `:[` and `]}`.
+        // Some clients search for `:[` and `]}`, so every byte counts.
         let score = serde_json::to_string(&score).expect("JSON");
         expected.push((played.moves.clone(), format!("{{\"pos\":\"{}\",\"score\":{score}}}", played.moves)));
     }
@@ -67,7 +66,7 @@ fn scores_are_those_of_the_library() {
         let answer = server.get(&format!("/solve?pos={moves}"));
         assert_eq!((status(&answer), body(&answer)), ("200", expected.as_str()));
     }
-    // All positions in one request, which is sent before answers are read.
+    // Sends all positions in one request before it reads answers.
     let head = "POST /solve HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length";
     let mut stream = BufReader::new(server.connect());
     write!(stream.get_mut(), "{head}: {}\r\n\r\n{lines}", lines.len()).expect("sent");
@@ -203,7 +202,7 @@ fn clients_that_leave_free_the_queue() {
     wait_for(&server, "solving", 1);
     let waiting = open(&server, HARD);
     wait_for(&server, "waiting", 1);
-    // Neither a position that waits nor one that is being solved keeps its place when its client has gone.
+    // When a client closes its connection, the server drops its position, even during the search.
     drop(waiting);
     wait_for(&server, "waiting", 0);
     assert_eq!(object(&server.get("/healthz"))["solving"], 1);
@@ -247,7 +246,7 @@ fn requests_of_public_clients_are_answered() {
         "User-Agent: python-requests/2.32.3\r\nAccept-Encoding: gzip, deflate\r\nAccept: */*";
     const PAGE: &str = "Origin: http://localhost:5173\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: cors";
     const JQUERY: &str = "Origin: null\r\nSec-Fetch-Site: cross-site\r\nX-Requested-With: XMLHttpRequest";
-    // A page behind the proxy of Vite's development server.
+    // Headers of a page behind the proxy of Vite's development server.
     const PROXY: &str =
         "Referer: http://localhost:5173/\r\nSec-Fetch-Site: same-origin\r\nSec-Fetch-Mode: cors";
     let server = start(&["--cors=*"]);

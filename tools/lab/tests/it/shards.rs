@@ -10,8 +10,8 @@ fn sorted(text: &str, wanted: &[usize]) -> Vec<Vec<String>> {
     rows
 }
 
-/// Runs a command undivided (`whole`) and in three shards, and merges the shards in another order. Returns the output
-/// of the undivided run and of the merge. Names of results end with `suffix`.
+/// Runs a command undivided (`whole`) and in three shards, and merges the shards out of order. Returns the output of
+/// the undivided run and of the merge. Names of results end with `suffix`.
 fn merged(directory: &Directory, run: &[&str], flag: &str, suffix: &str) -> [String; 2] {
     let [one, two, three, whole, merged] =
         ["1", "2", "3", "whole", "merged"].map(|name| directory.path(&format!("{name}{suffix}")));
@@ -47,7 +47,6 @@ fn shards_of_a_suite_are_merged() {
     let has_header = |name| fs::exists(directory.path(name) + ".header").expect("readable");
     assert_eq!(["1.csv", "merged.csv", "whole.csv"].map(has_header), [true, false, false]);
 
-    // A shard that was interrupted in its second file is resumed.
     let (part, text) = (directory.path("2.csv"), directory.read("2.csv"));
     let cut = |lines: usize| text.lines().take(lines).collect::<Vec<_>>().join("\n") + "\na.txt,";
     let run = ["suite", &a, &b, "--hash", "1", "--shard", "2/3", "--csv", &part];

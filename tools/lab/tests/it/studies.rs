@@ -20,7 +20,7 @@ fn a_small_study_has_tables_and_pictures() {
     let out = depth_study(&["--max-depth", "3", "--repeat", "2"], &directory.path("results/all"));
     assert_eq!(directory.read("results/all/depth-study.md"), out);
     assert!(out.contains("34 positions") && out.contains("|  665.0000 | 3.0640 |  0.9984 |"), "{out}");
-    // Tables 2 and 3 of the essay: three games, the total, and the published averages.
+    // Tables 2 and 3 of the replicated student's essay: three games, the total, and the published averages.
     let row = out.lines().find(|line| line.starts_with("| 3 ") && line.ends_with("19.43 |"));
     assert_eq!(row.map(|row| row.matches('|').count()), Some(7), "{out}");
     assert!(out.contains("its two curves cross at depth 4.6"), "{out}");
@@ -30,7 +30,7 @@ fn a_small_study_has_tables_and_pictures() {
     // The second game ends with its tenth move.
     let positions = |game: &str| if game.starts_with('2') { 10 } else { 12 };
     assert!(lines.iter().all(|line| line[9].split(' ').count() == positions(line[3])), "{csv}");
-    // At depth 1, alpha-beta visits the roots and all their moves.
+    // At depth 1, alpha-beta visits the root and all its moves.
     let mut first = lines.iter().filter(|line| line[4] == "1" && line[5].starts_with("alpha-beta"));
     assert!(first.all(|line| line[7] == (8 * positions(line[3])).to_string()), "{csv}");
     for picture in ["depth-study-nodes.svg", "depth-study-time.svg", "depth-study-shares.svg"] {
@@ -50,11 +50,11 @@ fn a_depth_study_that_was_broken_off_goes_on() {
     let expected = lines(&csv);
     assert_eq!(expected.len(), 12, "{csv}");
 
-    // The nodes of the first row are invented, which shows that it is not measured again. The last row is incomplete.
+    // Invents the nodes of the first row, to see that the row is not measured again. The last row is incomplete.
     let mut kept: Vec<_> = csv.lines().take(5).map(str::to_owned).collect();
     let nodes = format!(",{},", expected[0][7]);
     kept[1] = kept[1].replacen(&nodes, ",777777,", 1);
-    // A row of another move ordering remains, but does not count.
+    // A row with another move ordering is kept, but does not count.
     kept.push(kept[2].replacen("random", "centre", 1));
     let kept = kept.join("\n") + "\n";
     directory.file("depth-study.csv", &format!("{kept}random,1,1"));
@@ -64,7 +64,7 @@ fn a_depth_study_that_was_broken_off_goes_on() {
     assert!(resumed.starts_with(&kept), "{resumed}");
     let found = lines(&resumed);
     assert_eq!(found.len(), 13, "{resumed}");
-    // All but the times are as without an interruption.
+    // Everything but the times equals a run without an interruption.
     let same = |line: &Vec<&str>| [&line[..8], &line[9..]].concat().join(",");
     assert!(found[5..].iter().map(same).eq(expected[4..].iter().map(same)), "{resumed}");
 
@@ -75,7 +75,6 @@ fn a_depth_study_that_was_broken_off_goes_on() {
 #[test]
 fn methods_that_differ_fail() {
     let directory = Directory::new("depth-study-differing");
-    // This run writes the header. Its rows are replaced below.
     depth_study(&SMALL, &directory.path(""));
     let methods = ["--order", "fixed", "--methods", "alpha-beta,pvs", "--out", &directory.path("")];
     for (values, said) in [
@@ -105,7 +104,7 @@ fn a_table_study_is_made_and_resumed() {
     let designs = "none,full-key,packed-key,crt-upper,crt-bounds,lru,bucketed";
     let arguments = [&endings, &longer, "--designs", designs, "--sizes", "1MB,2MB", "--mode", "both"];
     let text = table_study(&out, &arguments);
-    // Without a table, the sizes make no difference.
+    // The design without a table is measured once, not for each size.
     let units = (6 * 2 + 1) * 2 * 2;
     assert_eq!(text.lines().count(), units, "{text}");
 
@@ -135,7 +134,7 @@ fn a_table_study_is_made_and_resumed() {
     assert_eq!(table_study(&out, &arguments).lines().count(), 1);
     assert_eq!(directory.read("out/table-study.csv").lines().count(), units + 1);
 
-    // Fewer positions or another search are other units of work.
+    // With fewer positions or another search, the command measures again.
     let text = table_study(&out, &[&longer, "--designs", "lru", "--sizes", "1MB", "--limit", "1"]);
     assert_eq!(text.lines().count(), 1, "{text}");
     let text = table_study(&out, &[&longer, "--search", "plumb", "--sizes", "1MB", "--mode", "both"]);

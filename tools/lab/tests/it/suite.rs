@@ -2,8 +2,8 @@
 
 use crate::common::{Directory, Ended, done, engine, failed, lab, refused, rows};
 
-/// Solved independently: a draw, and a win and a loss by stone 41, the first player's last stone.
-/// The last row is the lost position without a score.
+/// Scores from another solver: a draw, and a win and a loss by stone 41, the first player's last stone. The last row
+/// is the lost position without a score.
 const RIGHT: &str = "# endings\n\n23163416124767223154467471272416755633 0\n7422341735647741166133573473242566 1\n\
                      2252576253462244111563365343671351441 -1\n2252576253462244111563365343671351441\n";
 
@@ -123,7 +123,7 @@ fn several_sizes_make_one_table_with_ratios_to_the_first() {
 #[test]
 fn a_warm_table_gives_the_same_scores() {
     let directory = Directory::new("suite-warm");
-    // The last lines are repeated, so a warm table saves work.
+    // The file ends with the same positions twice, so a warm table saves work.
     let file = directory.file("twice.txt", &format!("{RIGHT}{LONGER}{LONGER}"));
     let csv = |name: &str, more: &[&str]| {
         done(&[&["suite", "--hash", "1", &file, "--csv", &directory.path(name)], more].concat());
@@ -173,7 +173,7 @@ fn engines_of_a_match_solve_suites_as_well() {
     let directory = Directory::new("suite-engine-described");
     let engine = engine();
     let copy = directory.path(&format!("my plumb{}", std::env::consts::EXE_SUFFIX));
-    // A copy could not start while another test starts a process, which inherits the open file.
+    // A hard link, because a copy could not start if a process of another test had inherited the open file.
     std::fs::hard_link(engine, &copy).expect("it can be linked");
     for (command, by_sign) in [
         ("plumb", false),
@@ -243,7 +243,7 @@ mod scripts {
         let directory = Directory::new("suite-engine-moves");
         let (csv, json) = (directory.path("moves.csv"), directory.path("figures.json"));
         let command = script(&directory, "echo bestmove d");
-        // The best move, a slower win, a loss instead of a draw, and a finished game.
+        // The engine plays the best move, then a slower win, then a loss instead of a draw. The last game is over.
         let more = ["--moves", "--csv", &csv, "--json", &json];
         let (code, out, err) = run(&directory, &command, "223\n4455\n334\n1122334\n", &more);
         assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");

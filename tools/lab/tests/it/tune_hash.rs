@@ -24,7 +24,7 @@ fn sizes_can_be_tuned_by_play_on_any_board() {
     let record = directory.read("out/match-1/match.jsonl");
     assert_eq!(record.lines().count(), 1 + 4);
     assert!(record.contains("\"board\":\"5x4\""), "{record}");
-    // Both sides play without their book, which would choose the moves.
+    // Both sides play without an opening book, which would need no table.
     assert_eq!(record.matches("\"option.OwnBook\":\"false\"").count(), 2, "{record}");
     let csv = directory.read("out/tune-hash.csv");
     let rows: Vec<_> = csv.lines().skip(1).collect();
@@ -44,7 +44,7 @@ fn sizes_can_be_tuned_by_play_on_any_board() {
 fn a_match_ends_when_its_size_is_told() {
     let directory = Directory::new("tune-hash-told");
     let (out, engine) = (directory.path("out"), format!("{} small-table", faulty_engine()));
-    // Both sides play equally, so all pairs are even.
+    // Both sides play alike, so each pair of games has one point for each side.
     let run = ["tune-hash", "--match", "--engine", &engine, "--sizes=1", "--reference=2", "--games=1000"];
     let (code, said, err) = lab(&[&run[..], &["--elo=50", "--time-control=nodes=1", "--out", &out]].concat());
     assert_eq!(code, Some(0), "{err}");
@@ -75,7 +75,7 @@ fn a_size_that_loses_a_game_by_a_fault_is_left_out() {
         assert!(code == Some(0) && said.contains("\n128 MB: game 1, 128 MB against 2 MB: "), "{said}{err}");
         assert!(said.contains("\ncannot tell about 1 MB ("), "{said}");
     }
-    // Without the reference no size can be judged, so the run fails.
+    // Without results of the reference size no size can be judged, so the run fails.
     let (code, _, err) = run("reference", "nonsense 5", "--sizes=1");
     assert_eq!(code, Some(1), "{err}");
     let (code, said, err) = run("start", "ends-above-64", "--sizes=1,128");
@@ -170,7 +170,7 @@ fn a_size_that_is_not_granted_has_a_sentence_and_no_row() {
     let directory = Directory::new("tune-hash-refused");
     let plumb = engine();
     let engine = format!("{} small-table", faulty_engine());
-    // An engine that reports the refusal, and a size without memory.
+    // An engine that refuses 128 MB, and a size that exceeds the memory of the machine.
     for (name, engine, size, reason) in [
         ("small", &engine, "128", "the engine says `cannot have 128 MB, trying 64 MB instead`"),
         ("plumb", &plumb, "9000000", "tables of 9000000 MB in all are needed"),
@@ -245,7 +245,7 @@ fn sizes_have_the_same_positions_and_a_run_goes_on_and_ends_in_an_honest_answer(
     assert!(other.contains("has other settings: `control`: recorded st=0.002, given st=0.003; r"), "{other}");
     let other = refused(&[&settings[..], &["--movetime=2", "--engine=skill-5"]].concat());
     assert!(other.contains("has other settings: `engine-description`: recorded {"), "{other}");
-    // A game without a row for each size is measured again.
+    // A game that lacks a row for one size is measured again.
     let row = csv.lines().last().unwrap_or_default();
     directory.file("out/tune-hash.csv", csv.strip_suffix(&format!("{row}\n")).unwrap_or_default());
     let done = (csv.lines().count() - 1) / 2;
@@ -265,7 +265,7 @@ fn games_are_whole_chunks_from_the_same_openings_in_an_order_of_their_own() {
         lab(&[&settings[..], &["--openings", &openings, "--games", games, "--log", &log, "--out", &out]]
             .concat())
     };
-    // The values of `Hash` in the last chunk, in order. The chunk has two games and so four sides.
+    // The last 16 values of `Hash`, for games 3 and 4, two sides each, with four sizes.
     let order = || {
         let log = directory.read("log");
         assert!(log.contains("game 4: ") && !log.contains("game 5: "), "{log}");

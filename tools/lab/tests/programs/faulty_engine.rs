@@ -10,13 +10,13 @@ use plumb::mix::Random;
 use plumb_arena::position_command::spelled_move;
 use plumb_protocol::{Dialect, Move};
 
-/// Manners of the engine. The first three have no fault: they play the leftmost legal column, a column that depends on
-/// number, game and ply, or a column that depends on the option Seed and the ply. `ponders` ponders on a reply in the
-/// same column and reports only while it ponders. Manners with `above-64` have their fault with tables above 64 MB.
+/// Behaviours of the engine. The first three have no fault: they play the leftmost legal column, a column that depends
+/// on number, game and ply, or a column that depends on the option Seed and the ply. `ponders` ponders on a reply in
+/// the same column and reports only while it ponders. With `above-64` the fault occurs only with tables above 64 MB.
 const MANNERS: &str = "none random seeded ponders latin1 no-handshake never-ready small-table chess objects exits illegal nonsense \
                        twice late ignores-go ignores-stop moves-early hangs crashes floods late-above-64 crashes-above-64 ends-above-64";
 
-/// Plays in the manner of the first argument. The second argument is the ply, from 0, from which the fault shows.
+/// Behaves as the first argument says. The second argument is the ply, from 0, from which the fault occurs.
 fn main() {
     let mut words = std::env::args().skip(1);
     let manner = words.next().unwrap_or_else(|| "none".to_owned());
@@ -104,12 +104,11 @@ fn answer(manner: &str, number: u32, games: u32, position: &Position) -> io::Res
     }
     let manner = if position.plies() < number { "none" } else { manner };
     match manner {
-        // A cell on which no stone can land.
+        // A cell where the next stone cannot land.
         "illegal" => say(if best.ends_with('6') { "bestmove P@a1" } else { "bestmove P@a6" }),
         "nonsense" => say("bestmove rather not"),
         "chess" => say("info depth 9 score cp 34 nodes 1 pv e7e8q e8e7\nbestmove e7e8q ponder e8e7"),
         "twice" => say(&format!("bestmove {best}\nbestmove {best}")),
-        // The engine ponders on a reply in the same column.
         "ignores-stop" | "moves-early" | "ponders" => say(&format!("bestmove {best} ponder {best}")),
         "late" => {
             sleep(Duration::from_millis(400));
@@ -121,7 +120,7 @@ fn answer(manner: &str, number: u32, games: u32, position: &Position) -> io::Res
         }
         "ignores-go" => Ok(()),
         "crashes" => {
-            // Without a line end, as if interrupted.
+            // Writes no line end, as if interrupted.
             write!(stderr(), "faulty-engine: about to crash\n  at ply {}", position.plies())?;
             exit(139)
         }
@@ -146,7 +145,7 @@ fn leftmost(position: &Position) -> u32 {
     position.legal_columns().next().unwrap_or(0)
 }
 
-/// A reproducible legal column that differs between games.
+/// Pseudorandom legal column that differs between games.
 fn scattered(position: &Position, seed: u32, games: u32) -> u32 {
     let count = position.legal_columns().count().max(1) as u32;
     let stream = games.wrapping_mul(64).wrapping_add(position.plies());

@@ -1,4 +1,4 @@
-//! `faulty-pipe`: an engine behind pipes with a fault, for tests of arenas.
+//! `faulty-pipe`: runs an engine and damages its input and output, for tests of arenas.
 
 use std::io::{self, Read, Write, stdin, stdout};
 use std::process::{Command, Stdio, exit};
@@ -9,12 +9,12 @@ use anyhow::{Context, Result, bail};
 use crossbeam_channel::{Receiver, unbounded};
 use plumb::mix::Random;
 
-/// Longest delay of a piece, and pause before merged pieces are passed on, in milliseconds.
+/// Maximum delay of a piece, and pause that ends a merged piece, in milliseconds.
 const PAUSE_MS: u32 = 5;
 const MAX_PIECE: u32 = 3;
 
 /// Runs the engine after FAULT, SEED and EVERY, and passes its input and output on. Ends with the engine's exit code.
-/// One of EVERY bytes is lost or garbled, which depends on the seed and on the number of bytes, not on time.
+/// One of EVERY bytes is lost or garbled. The seed and the byte's offset decide which, not the time.
 fn main() -> Result<()> {
     let words: Vec<_> = std::env::args().skip(1).collect();
     let [fault, seed, every, program, arguments @ ..] = &words[..] else {
@@ -31,7 +31,7 @@ fn main() -> Result<()> {
     let (seed, every) = (seed.parse()?, every.parse()?);
     let faulty = |stream| Faulty { fault: fault.clone(), every, random: Random::new(seed, stream) };
     let to_engine = faulty(0);
-    // Not joined, because the arena may keep its end open.
+    // The thread is not joined, because the arena may keep its end of the pipe open.
     thread::spawn(move || to_engine.pass(&pieces(stdin()), input));
     let _ = faulty(1).pass(&pieces(output), stdout());
     exit(engine.wait().ok().and_then(|status| status.code()).unwrap_or(1))
@@ -70,11 +70,10 @@ impl Faulty {
                     while piece.len() > 1 {
                         let length = 1 + self.random.below(MAX_PIECE.min(piece.len() as u32 - 1));
                         write(&piece.drain(..length as usize).collect::<Vec<_>>())?;
-                        // Lets the reader see the piece alone.
+                        // Lets the reader read this piece before the next piece is written.
                         thread::yield_now();
                     }
                 }
-                // Merges pieces that arrive shortly after each other.
                 "merge" => {
                     while let Ok(mut next) = pieces.recv_timeout(pause) {
                         piece.append(&mut next);

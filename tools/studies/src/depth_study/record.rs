@@ -73,16 +73,14 @@ impl FromStr for Game {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Record {
     pub order: Order,
-    /// Seed of random move orders.
     pub seed: u64,
     pub repeat: u32,
+    /// Column digits.
     pub game: String,
     pub depth: u32,
     pub method: Method,
     pub positions: usize,
-    /// Nodes of all searches together.
     pub nodes: u64,
-    /// Processor time of all searches together.
     pub cpu_nanoseconds: u64,
     /// Value of each position for the side to move, separated by blanks.
     pub values: String,
@@ -110,7 +108,7 @@ impl Row for Record {
     }
 }
 
-/// Minimum total time of a measurement. Shorter searches are repeated.
+/// Shorter measurements are repeated until they take this long together.
 const MEASURABLE: Duration = Duration::from_millis(10);
 
 /// Searches all positions of `game` with the settings of `unit`.

@@ -209,7 +209,7 @@ const fn fitted(colour: &'static str) -> Stroke {
     Stroke { dashes: "8 6", ..Stroke::plain(colour, 2) }
 }
 
-/// Plots nodes or time against the depth, with a panel for each search: with and without a table, and fitted curves.
+/// Plots nodes or time by depth, with and without a table, and the fitted curves. Each search has a panel.
 pub(crate) fn draw(max_depth: u32, curves: &[Curve], quantity: Quantity) -> String {
     let mut values = Vec::new();
     for curve in curves {

@@ -125,7 +125,7 @@ impl Bounds {
     }
 }
 
-/// The result of a null-window search: a bound on one side.
+/// Result of a null-window search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bound {
     Lower(Score),

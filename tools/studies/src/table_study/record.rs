@@ -64,7 +64,7 @@ impl Record {
         if is_measured { Some(self.nodes as f64 / self.cpu_seconds / 1e3) } else { None }
     }
 
-    /// Mean seconds and mean nodes that Pascal Pons published for this design, size and class of positions.
+    /// Mean seconds and nodes that Pascal Pons published for this design, size and class of positions.
     pub(crate) fn published(&self) -> Option<(f64, f64)> {
         let column = match (self.search, self.entries, self.design, self.mode) {
             (Search::Plain, ENTRIES, Design::CrtUpper, Mode::Strong) => 0,
@@ -113,7 +113,7 @@ fn fingerprint(positions: &[ScoredPosition]) -> String {
     hasher.hex()[..16].to_owned()
 }
 
-/// Number of entries of Pascal Pons's tables.
+/// Entries of Pascal Pons's tables.
 pub(super) const ENTRIES: usize = 8_388_617;
 
 pub(super) const POSITIONS: usize = 1000;

@@ -1,4 +1,4 @@
-//! Compares the sizes by games in which all sizes searched the same positions.
+//! Comparison of table sizes that searched the same positions.
 
 use std::array;
 use std::collections::BTreeMap;
@@ -9,20 +9,19 @@ use serde::{Deserialize, Serialize};
 use crate::result_files::Row;
 use crate::tune_hash::Verdict;
 
-/// Default of `--tolerance` in per cent: 0.38 of a doubling of the time. With 5 to 25 %, some size is always so close to the
-/// tolerance that another seed changes its verdict. The differences in `tools/hash.md` are smaller than 30 %.
+/// Default of `--tolerance` in per cent. With 5 to 25 %, another seed changes the verdict of some size. The
+/// differences in `tools/hash.md` are smaller than 30 %.
 pub(super) const TOLERANCE: f64 = 30.0;
 pub(super) const LEAST_GAMES: usize = 8;
-/// Number of looks at the figures in a run of up to 256 games: after 8, 16, 32 … games.
+/// Number of interim comparisons in a run of up to 256 games: after 8, 16, 32 … games.
 const LOOKS: f64 = 6.0;
-/// Share of late moves above which a size loses games on time. A busy machine causes a few late moves.
+/// Share of late moves above which a size is judged to lose on time. A busy machine causes a few late moves.
 const LATE_SHARE: f64 = 0.01;
-/// Probability of a wrong verdict in a run. The quantiles are normal, so the first looks (8 games) err somewhat more
-/// often.
+/// Probability of a wrong verdict in a run. The quantiles are normal, so errors are more frequent after only 8 games.
 const ERROR_RATE: f64 = 0.05;
 
-/// Whether to look at the figures after this number of games: 8, 16, 32 …, or the next multiple of `step`. Fewer looks
-/// mislead less often, and a resumed run looks at the same games.
+/// Whether to compare after this number of games: 8, 16, 32 …, or the next multiple of `step`. Fewer comparisons
+/// mislead less often, and a resumed run compares after the same games.
 pub(super) fn is_look(games: usize, step: usize) -> bool {
     games >= LEAST_GAMES && games - (1 << games.ilog2()) < step
 }
@@ -32,20 +31,18 @@ pub(in crate::tune_hash) struct GameFigures {
     pub game: u32,
     pub megabytes: usize,
     pub positions: u32,
-    /// Positions that do not count, because a size reported no depth or no nodes, or did not get the processor.
+    /// Positions that do not count, because a size reported no depth or no nodes, or got too little CPU time.
     pub skipped: u32,
     pub solved: u32,
     pub late: u32,
     /// Total time to the depth that all sizes reached.
     pub same_depth_ms: f64,
-    /// Total nodes to the depth that all sizes reached.
     pub same_depth_nodes: Option<u64>,
     pub time_ms: f64,
     pub cpu_ms: Option<f64>,
     pub nodes: Option<u64>,
     /// Mean filled share of the table at the end of a move.
     pub full: Option<f64>,
-    /// Greatest filled share.
     pub full_most: Option<f64>,
     pub memory_mb: Option<f64>,
     /// Time from the start to `readyok`.
@@ -62,7 +59,7 @@ impl Row for GameFigures {
     }
 }
 
-/// A value and half of its interval.
+/// A value and half the width of its confidence interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Estimate {
     pub value: f64,
@@ -108,9 +105,9 @@ impl Comparison {
     ///
     /// The time of a size is its nodes to the depth that all sizes reached, divided by the speed of its searches. A
     /// deterministic engine always has the same nodes, and its speed is known better than the time of a short search.
-    /// Without nodes, the measured time counts. The observations are games, because the positions of a game resemble
-    /// each other. Errors are jackknife errors of the logarithm of the ratio, widened for the number of sizes and looks
-    /// (Bonferroni).
+    /// Without nodes, the measured time counts. The observations are games, because positions of a game resemble each
+    /// other. Errors are jackknife errors of the logarithm of the ratio, widened for the number of sizes and
+    /// comparisons (Bonferroni).
     pub(super) fn of(rows: &[GameFigures], tolerance: Option<f64>) -> Self {
         let tolerance = tolerance.unwrap_or(TOLERANCE) / 100.0;
         let mut sizes: BTreeMap<usize, BTreeMap<u32, &GameFigures>> = BTreeMap::new();
@@ -118,7 +115,7 @@ impl Comparison {
             sizes.entry(row.megabytes).or_default().insert(row.game, row);
         }
         sizes.retain(|_, games| games.values().all(|row| row.fault.is_none()));
-        // A game counts if all sizes have it, with positions to compare, and with nodes if the engine reports nodes.
+        // A game counts if all sizes have positions to compare in it, with nodes if the engine reports nodes.
         let has_nodes = rows.iter().any(|row| row.nodes > Some(0));
         let all: Vec<_> = sizes.values().cloned().collect();
         for games in sizes.values_mut() {
@@ -152,7 +149,7 @@ impl Comparison {
                 best = Some(place);
             }
         }
-        // If moves of every size exceed the time limit, the reference is the fastest size.
+        // If every size has late moves, the reference is the fastest size.
         let reference = &compared[best.unwrap_or(fastest)].3;
         let mut found = Vec::new();
         for (megabytes, late, moves, times) in &compared {
@@ -165,7 +162,8 @@ impl Comparison {
         Self { games, sizes: found, best }
     }
 
-    /// The best size, if another size is decided and no open size may be faster by more than `tolerance` (per cent).
+    /// The best size, if another size is decided and no undecided size may be faster by more than `tolerance` (per
+    /// cent).
     pub(super) fn recommended(&self, tolerance: f64) -> Option<usize> {
         let least_cost = 1.0 / (1.0 + tolerance / 100.0) - 1.0;
         let mut open = 0;
@@ -178,7 +176,7 @@ impl Comparison {
         if open + 1 < self.sizes.len() { Some(self.sizes[self.best?].megabytes) } else { None }
     }
 
-    /// Whether a size without late moves is open, which may be faster than the best.
+    /// Whether a size without late moves is undecided, so it may be faster than the best size.
     pub(super) fn has_open(&self) -> bool {
         self.sizes.iter().any(|size| size.is_open() && size.late == 0)
     }
@@ -194,7 +192,7 @@ type Sums = [f64; 3];
 fn sums(row: &GameFigures, has_nodes: bool) -> Sums {
     match (row.same_depth_nodes, row.nodes) {
         (Some(same_depth), Some(nodes)) if has_nodes => [same_depth as f64, row.time_ms, nodes as f64],
-        // Time and nodes of 1 cancel out, so the measured time counts.
+        // With 1 for time and nodes, only the measured time counts.
         _ => [row.same_depth_ms, 1.0, 1.0],
     }
 }
@@ -224,7 +222,7 @@ fn logarithm(sums: Sums) -> f64 {
     same_depth + time - nodes
 }
 
-/// Share by which the time of `own` exceeds the time of `best`, both by game.
+/// Share by which the time of `own` exceeds the time of `best`. Each item is a game.
 fn cost(own: &[Sums], best: &[Sums], width: f64) -> Estimate {
     let [of_own, of_best] = [own, best].map(total);
     let pairs = own.iter().zip(best);
@@ -246,7 +244,7 @@ fn logarithm_without(all: Sums, game: &Sums) -> f64 {
 mod tests {
     use super::*;
 
-    /// Games with sizes, each with a factor of the time per node and a factor of the nodes.
+    /// Simulated games for sizes, each with a factor of the time per node and a factor of the nodes.
     fn rows(games: u32, sizes: &[(usize, f64, f64)]) -> Vec<GameFigures> {
         let of_game = |game: u32| {
             sizes.iter().enumerate().map(move |(index, &(megabytes, slower, more))| {
@@ -284,7 +282,7 @@ mod tests {
         // If only some games lack nodes, these games are left out.
         let few = [&timed[..4], &apart[4..]].concat();
         assert_eq!((verdicts(&few), Comparison::of(&few, None).games), (verdicts(&apart), 63));
-        // A cost at the tolerance stays open, and a few games decide nothing.
+        // A cost at the tolerance stays undecided, and a few games decide nothing.
         let Open(more) = verdicts(&rows(64, &[(16, 1.0, 1.0), (64, 1.05, 1.0)]))[1] else { panic!("5 %") };
         assert!(more > 64, "{more}");
         assert!(verdicts(&rows(LEAST_GAMES as u32 - 1, &same)).is_empty());
@@ -292,7 +290,7 @@ mod tests {
         assert!(!few.is_decided() && few.games == LEAST_GAMES, "{few:?}");
         let looks = |step| (0..=70).step_by(step).filter(|&games| is_look(games, step)).collect::<Vec<_>>();
         assert_eq!([looks(1), looks(3), looks(10)], [[8, 16, 32, 64], [9, 18, 33, 66], [10, 20, 40, 70]]);
-        // A size with late moves is never good. Many late moves decide against a size, a few leave the size open.
+        // A size with late moves is never `Good`. Many late moves make it `Worse`, a few leave it `Open`.
         let mut late = rows(64, &same);
         late.iter_mut().filter(|row| row.megabytes == 1).for_each(|row| row.late = 1);
         late[2].late = 1;

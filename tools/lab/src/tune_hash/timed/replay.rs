@@ -20,6 +20,7 @@ use plumb_arena::time_control::{GameClock, MoveLimit, limited_go};
 use plumb_protocol::{Command, Dialect, Go, Info, PositionCommand, Reply, Score};
 
 use super::comparison::GameFigures;
+use super::mean;
 use super::positions::Sides;
 use crate::book::on_threads;
 use crate::engine::{EngineStarter, error, is_best_move};
@@ -29,7 +30,7 @@ use crate::suite::solver::SearchReport;
 
 pub(super) const HANG_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Duration of a search in milliseconds up to which its share of the processor says nothing.
+/// Searches up to this many milliseconds are too short to measure their CPU share.
 const SHORT_MS: f64 = 2.0;
 
 /// Depth of a search that proved the value of its position.
@@ -38,7 +39,7 @@ const PROVED: u32 = u32::MAX;
 #[derive(Clone)]
 pub(super) struct Search {
     pub position: String,
-    /// Place for messages, such as `move 5`.
+    /// Place for error messages, such as `move 5`.
     pub place: String,
     /// Number of empty cells; [`u32::MAX`] in other games than Connect Four.
     pub empty: u32,
@@ -85,7 +86,7 @@ struct Course {
     /// Filled share of the table at the end.
     full: Option<f64>,
     is_late: bool,
-    /// Whether other programs had the processor.
+    /// Whether other programs took most of the CPU time.
     is_starved: bool,
 }
 
@@ -94,13 +95,12 @@ impl Course {
         self.depths.last().map_or(0, |last| last.depth)
     }
 
-    /// The point at which the depth was completed; the end of the search if it was not.
+    /// Time and nodes at which a depth was completed, or at the end of the search.
     fn at(&self, depth: u32) -> Completed {
         let end = Completed { depth, time_ms: self.elapsed_ms, nodes: self.nodes };
         self.depths.iter().find(|completed| completed.depth >= depth).copied().unwrap_or(end)
     }
 
-    /// Adds a completed depth if it is deeper than the previous depths.
     fn reach(&mut self, completed: Completed) {
         if completed.depth > self.depth() {
             self.depths.push(completed);
@@ -119,7 +119,7 @@ struct Replay {
     clear_ms: f64,
 }
 
-/// Marks searches that got less than half of the median share of the processor.
+/// Marks searches that got less than half of the median CPU share.
 fn mark_starved(courses: &mut [Course]) {
     let usual = median(&courses.iter().map(Course::share).collect::<Vec<_>>());
     for course in courses {
@@ -146,7 +146,7 @@ fn is_late(elapsed: Duration, cpu: Option<Duration>, clock: &GameClock) -> bool 
     }
 }
 
-/// Adds the place, such as `64 MB, game 3, move 5`, to a failure of the engine.
+/// Adds the place, such as `64 MB, game 3, move 5`, to the message of an engine failure.
 fn at(place: &str, error: Error) -> Error {
     match engine_failure(error) {
         Ok(sentence) => Failure(format!("{place}: {sentence}")).into(),
@@ -185,8 +185,8 @@ pub(super) struct Games<'a> {
 
 impl Games<'_> {
     /// Plays the games with these numbers, from 1, and searches their positions again with each size. The seed and the
-    /// first number decide the order of the sizes. `faults` has the sizes that are left out, and gets the sizes at
-    /// which the engine fails.
+    /// first number decide the order of the sizes. `faults` has the sizes to leave out. Sizes at which the engine
+    /// fails are added.
     pub(super) fn measure(&self, numbers: &[u32], faults: &mut Faults) -> Result<Vec<GameFigures>> {
         let sides = match self.recorded {
             Some(games) => numbers.iter().flat_map(|&number| games[number as usize - 1].clone()).collect(),
@@ -242,7 +242,7 @@ impl Games<'_> {
     fn replay_all(&self, numbers: &[u32], sides: &[Vec<Search>], megabytes: usize) -> Result<Vec<Replay>> {
         let (places, concurrency) = ((0..sides.len()).collect::<Vec<_>>(), self.settings.concurrency);
         let mut replays = BTreeMap::new();
-        // With fewer engines at the same time, the load would differ from the load of the games.
+        // Fewer engines at the same time would load the machine less than the games.
         on_threads(
             &places,
             concurrency,
@@ -345,12 +345,7 @@ fn warm_up(session: &mut EngineSession) -> Result<(), EngineFault> {
     Ok(())
 }
 
-fn mean(numbers: impl ExactSizeIterator<Item = f64>) -> f64 {
-    let count = numbers.len().max(1) as f64;
-    numbers.sum::<f64>() / count
-}
-
-/// The figures of a game with each size, from the replays of both sides.
+/// The results of a game with each size, from the repeated searches of both sides.
 fn figures(game: u32, sizes: &[(usize, &[Replay])]) -> Vec<GameFigures> {
     let courses: Vec<Vec<&Course>> =
         sizes.iter().map(|(_, sides)| sides.iter().flat_map(|side| &side.courses).collect()).collect();
@@ -382,11 +377,11 @@ fn figures(game: u32, sizes: &[(usize, &[Replay])]) -> Vec<GameFigures> {
             time_ms: whole.iter().map(|course| course.elapsed_ms).sum(),
             cpu_ms: whole.iter().map(|course| course.cpu_ms).sum(),
             nodes: whole.iter().map(|course| course.nodes).sum(),
-            full: if full.is_empty() { None } else { Some(mean(full.iter().copied())) },
+            full: mean(full.iter().copied()),
             full_most: full.iter().copied().reduce(f64::max),
             memory_mb: sides.iter().try_fold(0.0, |most: f64, side| Some(most.max(side.memory_mb?))),
-            start_ms: mean(sides.iter().map(|side| side.start_ms)),
-            clear_ms: mean(sides.iter().map(|side| side.clear_ms)),
+            start_ms: mean(sides.iter().map(|side| side.start_ms)).unwrap_or_default(),
+            clear_ms: mean(sides.iter().map(|side| side.clear_ms)).unwrap_or_default(),
             load: None,
             fault: None,
         });
@@ -490,7 +485,7 @@ mod tests {
         clock.press(Duration::from_millis(900));
         let [short, long, longer] = [140, 160, 260].map(Duration::from_millis);
         assert!(!is_late(short, None, &clock) && is_late(long, Some(long), &clock));
-        // Some time without the processor is forgiven.
+        // Up to 50 ms of waiting for the CPU do not count.
         assert!(!is_late(long, Some(short), &clock) && is_late(longer, Some(Duration::ZERO), &clock));
     }
 
@@ -507,7 +502,7 @@ mod tests {
             ..Course::default()
         };
         let replay = |courses| Replay { courses, memory_mb: Some(9.0), start_ms: 4.0, clear_ms: 2.0 };
-        // Both sizes prove the first position. In the second position the small size gives up early, a ply behind.
+        // Both sizes prove the first position. In the second position the small size reaches one ply less.
         let small = [
             replay(vec![
                 course(&[(3, 1.0, 100), (PROVED, 6.0, 600)], 6.5, 650),
@@ -532,7 +527,7 @@ mod tests {
         assert_eq!(told(&found[1]), (64, 2, 1, Some(900), Some(2450), times("9", "24.5")));
         assert_eq!((found[0].game, found[0].full_most, found[0].skipped), (7, Some(0.5), 0));
 
-        // A search without a report, without `hashfull`, or without the processor does not change the other figures.
+        // Searches that lack a report, `hashfull` or CPU time do not change the other results.
         let [mut small, mut large] = [small, large];
         small[1].courses = vec![Course { elapsed_ms: 9.0, ..Course::default() }];
         large[1].courses = vec![course(&[(3, 1.0, 100)], 20.0, 2000)];

@@ -2,7 +2,7 @@
 
 use super::{done, engine, faulty_engine};
 
-/// Flag of Plumb with this name and number of nodes per move.
+/// `--engine` flag for Plumb with this name and node limit per move.
 pub(crate) fn searching(name: &str, nodes: u32) -> String {
     format!("--engine=name={name},cmd={},nodes={nodes},option.Hash=1,option.OwnBook=false", engine())
 }
@@ -11,7 +11,7 @@ pub(crate) fn with<'a>(words: &'a [String], more: &[&'a str]) -> Vec<&'a str> {
     words.iter().map(String::as_str).chain(more.iter().copied()).collect()
 }
 
-/// Flags of two faulty engines, A and B.
+/// `--engine` flags for A and B, two `faulty-engine` processes that behave as `manner` says.
 pub(crate) fn pair(manner: &str) -> [String; 2] {
     ["A", "B"].map(|name| format!("--engine=name={name},cmd={} {manner},st=60", faulty_engine()))
 }

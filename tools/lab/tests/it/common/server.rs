@@ -1,4 +1,4 @@
-//! A server of plumb-lab, with plain sockets.
+//! Starts an HTTP server of plumb-lab, and sends requests over plain sockets.
 #![cfg(unix)]
 
 use std::io::{BufRead, BufReader, Read, Write};
@@ -28,7 +28,7 @@ impl Server {
         TcpStream::connect(&self.address).expect("a connection")
     }
 
-    /// The whole answer; empty if the connection was closed immediately.
+    /// Sends a request. The answer is empty if the server closed the connection.
     pub(crate) fn ask(&self, request: &str) -> String {
         let mut stream = self.connect();
         let mut answer = Vec::new();
@@ -41,7 +41,7 @@ impl Server {
         self.ask(&format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", self.address))
     }
 
-    /// Ends the server with Ctrl-C; returns the output after the address.
+    /// Ends the server with Ctrl-C. Returns what it printed after its address.
     pub(crate) fn stop(self) -> String {
         self.interrupt();
         let (code, said) = self.end();

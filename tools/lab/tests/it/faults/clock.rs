@@ -1,4 +1,4 @@
-//! The system clock changes during a match, by the library of `faketime` if it is installed.
+//! The system clock changes during a match. `faketime` simulates the change, if installed.
 
 use std::fs;
 use std::path::PathBuf;
@@ -21,7 +21,7 @@ fn faketime() -> Option<PathBuf> {
     found
 }
 
-/// The clock changes by an hour during a match, which is then killed and resumed.
+/// Changes the clock by an hour during a match, kills the match and resumes it.
 fn stepped(step: &str) {
     let Some(library) = faketime() else { return };
     let directory = Directory::new(&format!("fault-clock{step}"));
@@ -54,7 +54,7 @@ fn stepped(step: &str) {
     directory.file("clock", "+0");
     assert_eq!(success(wait(run())), expected);
     assert_eq!(without_clocks(&out), without_clocks(&whole));
-    // The log shows the change of the clock: two successive times differ by about an hour.
+    // Two successive times in the log differ by about an hour.
     let log = directory.read("log");
     let seconds = |line: &str| -> Option<i64> {
         let number = |range: std::ops::Range<usize>| line.get(range)?.parse::<i64>().ok();
@@ -64,7 +64,7 @@ fn stepped(step: &str) {
     assert!(times.windows(2).any(|pair| (pair[1] - pair[0]).abs() > 3000), "the clock was set");
 }
 
-/// The games without clock times. No game has a fault.
+/// The recorded games without clock times. Panics if a game ended by a fault.
 fn without_clocks(out: &str) -> Vec<serde_json::Value> {
     let mut games = games(out);
     for game in &mut games {

@@ -10,7 +10,7 @@ use super::support::{assert_refused, cases, settings};
 use crate::common::play::{games, with};
 use crate::common::{Directory, Ended, command, done, start_command, success, wait};
 
-/// Size of a page on most machines; the file system has sixteen.
+/// Page size in bytes of most machines.
 const PAGE: u32 = 4096;
 const PAGES: u32 = 16;
 
@@ -64,7 +64,8 @@ fn run(way: &[&str], left: &str, small: &str, kept: &str, arguments: &[&str]) ->
     Runs { first: ended("").expect("it ran"), second: ended("-2") }
 }
 
-/// A command with its output in a directory, and the reproducible columns of its results; none means all.
+/// A command with an output directory, and the columns of its results that do not depend on time. No columns means
+/// all.
 struct Case {
     name: &'static str,
     arguments: Vec<String>,
@@ -116,7 +117,7 @@ fn inputs(directory: &Directory) -> [String; 2] {
     [directory.file("in.csv", &format!("position\n{rows}\n")), directory.file("suite.txt", &text)]
 }
 
-/// Numbers of free pages on the small disk: all numbers below `PAGES`, or a random sample with 0.
+/// Numbers of free pages to test: all numbers below `PAGES`, or 0 and a random sample.
 fn pages(seed: u64) -> Vec<u32> {
     let mut random = Random::new(seed, 0);
     let some = (0..cases(2)).map(|_| random.below(PAGES));
@@ -199,7 +200,7 @@ fn a_match_whose_disk_is_full_goes_on_to_the_same_games() {
         assert!(of("full", "report.html").is_empty() && !of("roomy", "report.html").is_empty());
         assert_eq!(of("roomy", "games.pgn").matches("[Result ").count(), 40);
         for place in ["full", "roomy"] {
-            // A disk without a page has no directory.
+            // On a disk without free pages, the output directory cannot be made.
             let entries = fs::read_dir(format!("{kept}/{place}/out")).into_iter().flatten().flatten();
             let mut names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
             assert_eq!(names.find(|name| name.contains(".new")), None, "{place}");

@@ -1,4 +1,4 @@
-//! Engines that do not answer at the start, in each command that starts engines.
+//! Engines that do not answer the handshake or `isready`, in each command that starts engines.
 
 use std::thread;
 
@@ -20,7 +20,7 @@ fn run(directory: &Directory, command: &str, engine: &str, more: &[&str]) -> End
     lab(&[&arguments[..], more].concat())
 }
 
-/// Runs all commands at the same time, as they mostly wait, and checks exit codes, progress and the last sentence.
+/// Runs all commands at the same time, because they mostly wait. Checks exit codes, progress and the error message.
 fn all_say(name: &str, fault: &str, progress: &str, sentence: &str) {
     thread::scope(|scope| {
         for (command, code) in COMMANDS {
@@ -77,7 +77,8 @@ fn nothing_is_left_of_a_wrapper_script_and_its_engine() {
 
     let directory = Directory::new("start-wrapper");
     let pids = directory.path("pids");
-    // The engine is not the child of the arena, and does not read the end of its input.
+    // The script starts the engine in the background, so the engine is not a child of plumb-lab. The engine ignores
+    // the end of its input.
     let wrapper = |fault: &str| {
         let text = format!(
             "echo $$ > {pids}.new\n{} {fault} < /dev/null > /dev/null &\necho $! >> {pids}.new\n\

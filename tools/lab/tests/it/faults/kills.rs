@@ -1,4 +1,4 @@
-//! Matches that are interrupted or killed at random moments, and records that vanish.
+//! Matches that are interrupted or killed at random moments, and match records that are deleted.
 
 use std::fs;
 use std::thread::sleep;
@@ -10,11 +10,10 @@ use super::support::{cases, settings};
 use crate::common::play::{games, record, searching, with};
 use crate::common::{Directory, done, signal, start, success, wait, wait_until};
 
-/// Longest delay of the first 20 kills in microseconds: a part of the duration of the match.
+/// Maximum delay before each of the first 20 signals, in microseconds. A match takes longer.
 const LONGEST: u32 = 150_000;
 const ROUNDS: u32 = 50;
 
-/// A match that takes some time, because one engine searches.
 fn slow_settings(rounds: u32) -> Vec<String> {
     let mut settings = settings(rounds);
     settings[2] = searching("B", 2000);
@@ -44,7 +43,7 @@ fn a_match_that_is_killed_again_and_again_ends_with_the_same_games() {
             let name = if random.below(2) == 0 { "INT" } else { "KILL" };
             signal(name, child.id());
             let ended = wait(child);
-            // Ctrl-C may come before its handler, or after the last game.
+            // The signal may arrive before its handler is installed, or after the last game.
             let is_interrupted = ended.0 == Some(130) && ended.2.contains("interrupted after ");
             let is_in_order = is_interrupted || matches!(ended.0, None | Some(0));
             assert!(is_in_order, "{name}: {ended:?}");
@@ -60,7 +59,7 @@ fn a_match_that_is_killed_again_and_again_ends_with_the_same_games() {
     }
 }
 
-/// A match whose directory loses files during the games has the games of an undisturbed match.
+/// Calls `remove` to delete files of a running match. The match must have the games of an undisturbed match.
 fn played_while(name: &str, remove: impl FnOnce(&str)) {
     let directory = Directory::new(name);
     let settings = slow_settings(ROUNDS);
@@ -85,7 +84,7 @@ fn a_record_that_vanishes_is_written_again() {
     });
 }
 
-/// Ctrl-C may reach only the match, and a kill leaves no time. The engines end nevertheless.
+/// Engines must end with plumb-lab, even if SIGKILL ends it or only plumb-lab gets Ctrl-C.
 #[cfg(target_os = "linux")]
 #[test]
 fn engines_of_a_killed_match_end_too() {

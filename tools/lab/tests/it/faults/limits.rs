@@ -7,7 +7,7 @@ use super::support::settings;
 use crate::common::play::{games, with};
 use crate::common::{Directory, Ended, done, engine, faulty_engine, start_command, wait};
 
-/// Runs a program as a rarely used user, because the limit of processes is per user.
+/// Runs a program as another user, because the system limits processes per user.
 fn as_user(number: &str) -> [&str; 6] {
     ["setpriv", "--reuid", number, "--regid", number, "--clear-groups"]
 }
@@ -27,7 +27,7 @@ fn lab_by(words: &[&str], arguments: &[&str]) -> Ended {
     wait(start_command(command.args(&words[1..]).arg(env!("CARGO_BIN_EXE_plumb-lab")).args(arguments)))
 }
 
-/// Whether the run ended normally, or with a sentence about the refusal of the system.
+/// Whether the run succeeded, or failed with an error message about a system limit.
 fn is_in_order((code, _, err): &Ended) -> bool {
     let refusals = [
         "Too many open files",
@@ -39,8 +39,8 @@ fn is_in_order((code, _, err): &Ended) -> bool {
     *code == Some(0) || is_sentence && refusals.iter().any(|refusal| err.contains(refusal))
 }
 
-/// Runs a match under increasing limits of `prlimit`, some of which are too small. Without limits it ends with the
-/// games of a match that never had limits.
+/// Runs a match under increasing limits of `prlimit`, some of which are too small. Resumed without limits, it must
+/// have the games of a match that never had limits.
 fn resumed_without_limits(name: &str, limits: impl Iterator<Item = String>, user: &[&str]) {
     let directory = Directory::new(name);
     let settings = settings(10);
@@ -50,7 +50,7 @@ fn resumed_without_limits(name: &str, limits: impl Iterator<Item = String>, user
     for limit in limits {
         let out = directory.path(&limit.replace(|letter: char| !letter.is_ascii_alphanumeric(), "-"));
         fs::create_dir_all(&out).expect("it can be made");
-        // The other user must be able to write there.
+        // The other user must be able to write into the directory.
         assert!(works(&["chmod", "777", &out]));
         let arguments = with(&settings, &["--out", &out, "--resume", "--concurrency=4"]);
         let ended = lab_by(&[&["prlimit", &limit], user].concat(), &arguments);
@@ -76,7 +76,7 @@ fn a_match_without_files_to_open_ends_in_a_sentence_and_is_resumed() {
 #[test]
 fn a_match_without_processes_to_start_ends_in_a_sentence_and_is_resumed() {
     let user = as_user("64001");
-    // Root has no limit of processes, so another user runs the program.
+    // The limit of processes does not apply to root, so another user runs the program.
     if works(&[&user[..], &["test", "-x", env!("CARGO_BIN_EXE_plumb-lab")]].concat()) {
         let numbers = [1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 200].into_iter();
         resumed_without_limits("fault-processes", numbers.map(|number| format!("--nproc={number}")), &user);
@@ -127,7 +127,7 @@ fn an_engine_without_memory_plays_with_a_smaller_table_and_a_match_without_any_s
     assert!(games(&out).iter().all(|game| game["detail"].is_null()));
     assert!(directory.read("log").contains("<poor(2): info string "), "it says why");
 
-    // Tables of exact scores take most memory. They need about 80 MB of addresses. Below about 40 MB the program
+    // Tables of exact scores take most memory. They need about 80 MB of address space. Below about 40 MB the program
     // aborts, like all Rust programs that cannot allocate.
     let settings = settings(1);
     let mut codes = Vec::new();

@@ -50,7 +50,7 @@ fn bytes_that_are_lost_or_garbled_cost_a_game_and_not_the_match() {
     assert!(reasons.len() > 1, "bytes were lost: {reasons:?}");
 }
 
-/// The reasons of the ends of four games against the engine `inner` behind a faulty pipe.
+/// Termination reasons of four games against the engine `inner` behind a faulty pipe.
 fn reasons_behind(fault: &str, seed: u32, inner: &str, directory: &Directory) -> Vec<String> {
     let good = format!("--engine=name=good,cmd={} seeded,st=60", faulty_engine());
     let behind = behind(&format!("{fault} {seed} 700"), inner);

@@ -8,7 +8,8 @@ use super::support::{assert_refused, cases, settings};
 use crate::common::play::{games, with};
 use crate::common::{Directory, done, lab};
 
-/// The offsets to try: all of them. Of a long text, random ones and those at its start, after the header and at its end.
+/// Byte offsets to test: all offsets of a short text. In a long text: the start, the end of the header, the end, and
+/// random offsets.
 fn offsets(text: &[u8], seed: u64) -> Vec<usize> {
     let count = cases(12) as usize;
     if count > text.len() {
@@ -42,7 +43,7 @@ fn a_record_that_is_cut_off_anywhere_is_completed_to_the_same_games() {
         assert_eq!(found, expected, "cut at byte {cut}");
         assert_eq!(games(&out), games_of_whole, "cut at byte {cut}");
         let after = fs::read(&record).expect("it is there");
-        // A game or header that lacks only its line end is complete.
+        // A game or header is complete even if its line end is missing.
         let is_complete = text.get(cut) == Some(&b'\n') && cut >= header;
         let last_end = text[..cut].iter().rposition(|&byte| byte == b'\n');
         let kept = if is_complete { cut + 1 } else { last_end.map_or(0, |end| end + 1) };
@@ -60,7 +61,7 @@ fn a_record_that_is_damaged_in_the_middle_is_left_alone() {
     done(&with(&settings, &["--out", &out]));
     let record = format!("{out}/match.jsonl");
     let text = fs::read(&record).expect("it is there");
-    // Damage in the last line cannot be distinguished from an incomplete line if its end is missing.
+    // If its line end is missing, damage in the last line cannot be distinguished from an incomplete line.
     for offset in offsets(&text, 2).into_iter().filter(|&offset| offset + 1 < text.len()) {
         let mut damaged = text.clone();
         damaged[offset] = 0;

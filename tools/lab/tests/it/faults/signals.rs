@@ -1,4 +1,4 @@
-//! Engines that are stopped, continued and killed.
+//! Engines and matches that get SIGSTOP, SIGCONT, SIGKILL or SIGTERM.
 
 use std::fs;
 use std::thread::sleep;
@@ -8,8 +8,8 @@ use super::support::{assert_recovered, children};
 use crate::common::play::games;
 use crate::common::{Directory, faulty_engine, signal, start, wait, wait_until};
 
-/// Four games in which an engine takes 0.4 s per move. While this engine thinks, `act` is called with the processes of
-/// the engine and of the match. Returns reason and detail of each game.
+/// Plays four games in which an engine thinks 0.4 s per move. While it thinks, calls `act` with the process ids of the
+/// engine and of plumb-lab. Returns termination reason and detail of each game.
 fn played_while(name: &str, limit: &str, act: impl FnOnce(u32, u32)) -> Vec<(String, String)> {
     let directory = Directory::new(name);
     let (out, log) = (directory.path("out"), directory.path("log"));
@@ -18,7 +18,7 @@ fn played_while(name: &str, limit: &str, act: impl FnOnce(u32, u32)) -> Vec<(Str
     let flags = ["--recover", "--rounds=2", "--report-every=0"];
     let arguments = [&["match", &slow, &quick], &flags[..], &["--out", &out, "--log", &log]].concat();
     let mut child = start(&arguments);
-    // Each engine starts once before the first game.
+    // The first two processes only check the engines, so the third plays.
     wait_until(&mut child, || fs::read_to_string(&log).is_ok_and(|log| log.contains(">slow(3): go")));
     let is_slow = |&engine: &u32| {
         fs::read(format!("/proc/{engine}/cmdline"))
@@ -38,7 +38,7 @@ fn played_while(name: &str, limit: &str, act: impl FnOnce(u32, u32)) -> Vec<(Str
     games.iter().map(|game| (text(game, "reason"), text(game, "detail"))).collect()
 }
 
-/// Details of the games with this reason. The other games have no fault.
+/// Details of the games with a fault. Panics if a fault is not for `reason`.
 fn only(reason: &str, ended: Vec<(String, String)>) -> Vec<String> {
     let is_fault = |(_, detail): &(String, String)| !detail.is_empty();
     let faults: Vec<_> = ended.into_iter().filter(is_fault).collect();
@@ -67,7 +67,7 @@ fn an_engine_that_is_continued_in_time_loses_nothing() {
 fn an_engine_that_is_continued_too_late_loses_on_time_and_plays_on() {
     let ended = played_while("fault-late", "st=0.9,timemargin=5000", |engine, _| {
         signal("STOP", engine);
-        // The engine is then later than its limit, but within the two seconds for the answer to `stop`.
+        // The move exceeds 0.9 s plus the margin of 5 s, but arrives within 2 s after `stop`.
         sleep(Duration::from_secs(6));
         signal("CONT", engine);
     });
@@ -75,7 +75,7 @@ fn an_engine_that_is_continued_too_late_loses_on_time_and_plays_on() {
     assert!(details.len() == 1 && details[0].starts_with("the move took "), "{details:?}");
 }
 
-/// The engine answers in time while the referee is stopped, as after Ctrl-Z.
+/// plumb-lab is stopped, as by Ctrl-Z, while the engine answers in time.
 #[test]
 fn time_in_which_the_match_is_stopped_costs_no_engine_its_game() {
     let ended = played_while("fault-referee", "st=2,timemargin=3000", |_, lab| {

@@ -1,4 +1,4 @@
-//! Helpers of the tests of faults.
+//! Helpers of the fault injection tests.
 
 use crate::common::{Ended, faulty_engine};
 
@@ -13,7 +13,7 @@ pub(crate) fn assert_recovered(ended: &Ended) {
     assert!(*code == Some(0) || *code == Some(1) && err.contains(" lost by "), "{ended:?}");
 }
 
-/// Checks for exit code 2, and that the last line of standard error has these parts.
+/// Checks for exit code 2, and for these texts in the last line of standard error.
 pub(crate) fn assert_refused(ended: &Ended, parts: &[&str]) {
     let (code, _, err) = ended;
     let sentence = err.lines().last().unwrap_or_default();
@@ -22,14 +22,14 @@ pub(crate) fn assert_refused(ended: &Ended, parts: &[&str]) {
     assert!(sentence.starts_with("plumb-lab: ") && has_all, "{parts:?}: {ended:?}");
 }
 
-/// A match whose moves depend only on the number of the game.
+/// Arguments of a match in which moves depend only on the game number.
 pub(crate) fn settings(rounds: u32) -> Vec<String> {
     let engine = |name| format!("--engine=name={name},cmd={} seeded,st=60", faulty_engine());
     let rounds = format!("--rounds={rounds}");
     vec!["match".to_owned(), engine("A"), engine("B"), rounds, "--report-every=0".to_owned()]
 }
 
-/// Waits for the end of a process, which may remain as a zombie.
+/// Waits until a process has ended or is a zombie.
 #[cfg(target_os = "linux")]
 pub(crate) fn wait_for_end(process: impl std::fmt::Display) {
     let start = std::time::Instant::now();
@@ -46,7 +46,7 @@ pub(crate) fn children(process: u32) -> Vec<u32> {
     let numbers = numbers.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
     let is_child = |number: &u32| {
         let status = std::fs::read_to_string(format!("/proc/{number}/stat")).unwrap_or_default();
-        // After the name, which may contain blanks: state and parent.
+        // The program name may contain blanks. State and parent follow it.
         let after = status.rsplit_once(") ").map_or("", |(_, after)| after);
         let mut words = after.split(' ');
         words.next() != Some("Z") && words.next().is_some_and(|parent| parent == process.to_string())
