@@ -19,7 +19,7 @@ use crate::record::now;
 /// Time to wait for a lock. If a run is killed while it starts an engine, the forked child holds the lock until `exec`.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// Error: another run holds the lock. The message names this run.
+/// Error: another run, which the message names, holds the lock.
 #[derive(Debug)]
 pub struct LockTaken(String);
 

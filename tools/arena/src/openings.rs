@@ -81,7 +81,7 @@ pub fn random_position(random: &mut Random, stones: u32) -> RandomPosition {
     }
 }
 
-/// Maximum number of random games to find a position. On 8x8, one game in 55,000 is still open after 63 stones.
+/// Maximum number of random games to find a position. On 8x8, one game in 55,000 is not over after 63 stones.
 const MAX_GAMES: u32 = 1 << 24;
 
 /// Like [`random_position`], on any board. `None` if millions of games ended early.

@@ -16,7 +16,7 @@ use crate::theory::TheoryTable;
 /// Maximum number of points of the Elo and SPRT curves. A full curve drops every second point.
 pub(crate) const MAX_POINTS: usize = 500;
 
-/// Point of the curves: games, Elo difference with its error, and logarithm of the likelihood ratio.
+/// Point of the Elo and SPRT curves: games, Elo difference with its error, and log-likelihood ratio.
 type Point = (usize, Option<(f64, f64)>, Option<f64>);
 
 /// Statistics of the games counted so far.

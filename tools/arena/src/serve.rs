@@ -1,7 +1,7 @@
 //! HTTP server for a match, its page and the solver.
 //!
-//! One thread answers all requests. It fetches the state of the match ten times a second, so spectators do not delay the
-//! games. Other threads solve positions.
+//! One thread answers all requests. It fetches the state of the match up to ten times a second, so spectators do not
+//! delay the games. Other threads solve positions.
 //!
 //! Only fixed addresses are served. Requests for the page and the match must name this server as their host.
 

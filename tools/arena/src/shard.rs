@@ -61,7 +61,7 @@ impl Shard {
         }
     }
 
-    /// Whether this is the whole work.
+    /// Whether this is shard 1 of 1.
     pub fn is_whole(&self) -> bool {
         *self == Self::WHOLE
     }

@@ -331,7 +331,7 @@ mod process_group {
     /// Kills the group of an unreaped child. The number of a reaped child could belong to another group.
     pub(super) fn kill(id: u32) {
         if let Some(child) = Pid::from_raw(id as i32) {
-            // The group is gone if this fails.
+            // Fails only if the group is gone.
             let _ = kill_process_group(child, Signal::KILL);
         }
     }

@@ -349,8 +349,9 @@ mod tests {
     #[test]
     fn ratios_are_those_that_fishtest_and_fastchess_print() {
         let of = |pairs| Counts { pairs, ..Counts::default() };
-        // <https://github.com/official-stockfish/Stockfish/pull/6255>, <https://github.com/lichess-org/stockfish-web/pull/10>,
-        // and with a draw ratio <https://github.com/Disservin/fastchess/issues/807>.
+        // Sources: <https://github.com/official-stockfish/Stockfish/pull/6255>,
+        // <https://github.com/lichess-org/stockfish-web/pull/10>, and with a draw ratio
+        // <https://github.com/Disservin/fastchess/issues/807>.
         for (pairs, ratio) in
             [([1, 137, 4659, 203, 0], 1.47), ([66, 1042, 2452, 1370, 70], 1.30), ([30, 6, 18, 0, 6], 0.17)]
         {

@@ -25,9 +25,9 @@ pub const ERROR: f64 = 0.05;
 pub struct Estimate {
     /// In Elo; infinite if one side has all points.
     pub value: f64,
-    /// Lower end, or -∞.
+    /// Lower end of the interval, or -∞.
     pub low: f64,
-    /// Upper end, or +∞.
+    /// Upper end of the interval, or +∞.
     pub high: f64,
 }
 
@@ -242,13 +242,14 @@ mod tests {
 
     #[test]
     fn differences_are_those_of_fastchess() {
-        // `app/tests/elo_test.cpp` of fastchess at commit 74deac2.
+        // From `app/tests/elo_test.cpp` of fastchess at commit 74deac2.
         for (sample, printed) in [
             (Games([96, 111, 136]), [40.70, 30.43, 49.77, 99.60]),
             (Pairs([34, 54, 63, 64, 75]), [55.58, 27.65, 57.94, 100.00]),
             (Pairs([332, 433, 498, 333, 334]), [-8.64, 10.33, -9.17, 5.05]),
             (Pairs([7895, 8757, 5685, 568, 9999]), [-21.04, 2.95, -19.01, 0.00]),
-            // <https://github.com/Disservin/fastchess/issues/807>, <https://github.com/brunocodutra/cinder/pull/727>.
+            // From <https://github.com/Disservin/fastchess/issues/807>,
+            // <https://github.com/brunocodutra/cinder/pull/727>.
             (Pairs([30, 6, 18, 0, 6]), [-168.40, 73.37, -170.08, 0.00]),
             (Pairs([50, 287, 610, 387, 73]), [18.04, 8.23, 28.19, 100.00]),
         ] {
@@ -258,7 +259,7 @@ mod tests {
 
     #[test]
     fn differences_are_those_of_fishtest() {
-        // <https://github.com/official-stockfish/Stockfish/pull/6255> and pull request 4160 there,
+        // From <https://github.com/official-stockfish/Stockfish/pull/6255> and pull request 4160 of Stockfish,
         // <https://github.com/lichess-org/stockfish-web/pull/10>,
         // <https://tests.stockfishchess.org/tests/view/696a9e83cec152c6220c1d1d>.
         for (sample, printed, margin) in [

@@ -232,7 +232,7 @@ mod tests {
                 });
                 let best = of_grid.fold(f64::NEG_INFINITY, f64::max);
                 assert!(found > best - 1e-12, "{t} {observed:?}: {found} {best}");
-                // No step of the grid costs more than the first one, from a draw rate of 1.
+                // The grid misses the maximum by at most its first step, which starts at a draw rate of 1.
                 assert!(found < best + 1e-3, "{t} {observed:?}: {found} {best}");
             }
         }

@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn ratios_are_those_of_fastchess() {
-        // `app/tests/sprt_test.cpp` of fastchess at commit 74deac2, rounded to two digits.
+        // From `app/tests/sprt_test.cpp` of fastchess at commit 74deac2, rounded to two digits.
         let even = [
             (Normalized, 0.0, 2.0, Games([36027, 68692, 36433]), 0.92),
             (Normalized, -1.75, 0.25, Games([10650, 20431, 10871]), 2.30),

@@ -101,7 +101,7 @@ impl Record {
 }
 
 impl Row for Record {
-    /// Settings of a measurement. A resumed run skips keys that the file has.
+    /// Settings of a measurement. A resumed run skips measurements whose key is in the file.
     fn key(&self) -> String {
         let Self { order, seed, repeat, game, depth, method, .. } = self;
         format!("{order} {seed}, repeat {repeat}, game `{game}`, depth {depth}, {method}")

@@ -9,7 +9,7 @@ use plumb_lab::plot::Quantity;
 pub(crate) struct Mean {
     pub depth: u32,
     pub nodes: f64,
-    /// Processor time.
+    /// Mean processor time.
     pub seconds: f64,
 }
 
