@@ -1,4 +1,4 @@
-//! Positions of games of the engine with itself, as text for `tools/research/fit_evaluation.py`.
+//! Positions from self-play games, as text for `tools/research/fit_evaluation.py`.
 //!
 //! ```sh
 //! cargo run --release -p plumb-arena --example evaluation_games -- 8x8 5000 >8x8.txt    # board and number of games
@@ -85,7 +85,7 @@ fn opening(board: Board, random: &mut Random) -> Position<Board> {
     }
 }
 
-/// Neither side wins at once, and some move does not lose at once.
+/// Whether neither side can win immediately, and some move does not lose immediately.
 fn is_quiet(position: &Position<Board>) -> bool {
     let wins = position.own_winning_cells() | position.opponent_winning_cells();
     wins & position.playable() == 0 && position.non_losing_moves() != 0

@@ -1,4 +1,4 @@
-//! The moves of the opponents in matches with `--openings lost` or `drawn`, as JSON Lines for
+//! Moves of the opponents of tested engines in matches with `--openings lost` or `drawn`, as JSON Lines for
 //! `tools/research/fit_opponent.py`.
 //!
 //! ```sh
@@ -42,7 +42,7 @@ fn main() -> Result<()> {
     out.flush().context("cannot write the moves")
 }
 
-/// `side` is 0 for the first player.
+/// Writes the moves of `side`: 0 is the first player.
 fn write_moves(
     out: &mut impl Write,
     game: usize,

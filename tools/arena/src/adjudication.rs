@@ -1,27 +1,27 @@
-//! Games that end by the scores of the engines.
+//! Adjudication of games by the scores that the engines report.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::record::game::{EngineScore, GameResult, MoveRecord};
 
-/// Draws a game when both engines report scores near 0 for some time.
+/// Adjudicates a draw after both engines have reported scores near 0 for some moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawRule {
-    /// Minimum stones of each side on the board.
+    /// Minimum number of stones of each side on the board.
     pub move_number: u32,
     /// Number of successive moves of each side with a score near 0.
     pub move_count: u32,
-    /// Maximum distance from 0, as in `score cp`.
+    /// Maximum absolute value of a score near 0, as in `score cp`.
     pub score: i32,
 }
 
-/// Resigns for an engine that reports bad scores for some time.
+/// Resigns for an engine that has reported bad scores for some moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResignRule {
     /// Number of successive moves of the loser with a bad score.
     pub move_count: u32,
-    /// Minimum distance below 0, as in `score cp`.
+    /// A score is bad at minus this value or below, as in `score cp`.
     pub score: i32,
     /// Whether the winner must report an equally good score in as many moves.
     pub is_two_sided: bool,
@@ -70,7 +70,6 @@ impl ResignRule {
         score(made).is_some_and(|score| score <= -self.score) && !is_denied
     }
 
-    /// Whether the score is good enough, and no later upper bound contradicts it.
     fn is_won(&self, made: &MoveRecord) -> bool {
         let is_denied = made.upper.is_some_and(|upper| upper.value() < self.score);
         score(made).is_some_and(|score| score >= self.score) && !is_denied

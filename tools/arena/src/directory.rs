@@ -1,4 +1,4 @@
-//! Directory of a match: record, PGN, EPD, figures and report.
+//! Directory of a match: record, PGN, EPD, `summary.json` and report.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, BufWriter, ErrorKind, Seek, Write};
@@ -27,12 +27,12 @@ const EPD: &str = "games.epd";
 
 const REPORT: &str = "report.html";
 
-/// Page `report.html` of a match.
+/// Template and size of the page `report.html`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReportPage<'a> {
-    /// Template of the page, without the data of a match.
+    /// HTML template without match data.
     pub html: &'a str,
-    /// Number of last games in the page.
+    /// Maximum number of games in the page, which shows the last games.
     pub games: usize,
 }
 
@@ -58,7 +58,7 @@ impl LockedDirectory {
         Ok(Self { path: path.to_owned(), found, lock })
     }
 
-    /// Writes the record with this header and the games found, and opens it.
+    /// Writes the record with `header` and the games of earlier runs, and opens it for appending.
     pub(crate) fn begin(mut self, header: &MatchHeader) -> Result<MatchDirectory> {
         let found = self.found.take();
         self.begin_with(header, |out| match found {
@@ -92,11 +92,10 @@ fn check_free(directory: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Directory of a match that this run plays.
 pub(crate) struct MatchDirectory {
     path: PathBuf,
     lines: File,
-    /// Still has the record's contents if somebody removes the file.
+    /// Second handle of the record, which can read it even after somebody removes the file.
     copy: File,
     lock: Lock,
 }
@@ -124,7 +123,6 @@ impl MatchDirectory {
         Ok(())
     }
 
-    /// Writes `summary.json`, even during a match.
     pub(crate) fn write_summary(&self, summary: &Summary) -> Result<()> {
         let summary = line(summary)?;
         write(&self.path.join(SUMMARY), NEW, |out| out.write_all(summary.as_bytes()))
@@ -140,16 +138,16 @@ impl MatchDirectory {
 
 /// Match after the last game of a run or a merge.
 pub struct FinishedMatch {
-    /// Figures of all games.
+    /// Results of all games.
     pub results: MatchResults,
-    /// Figures as in `summary.json`.
+    /// Contents of `summary.json`.
     pub summary: Summary,
     /// Path of the report, or why it could not be written. `None` without a directory.
     pub report: Option<Result<PathBuf>>,
 }
 
 impl FinishedMatch {
-    /// Writes PGN, EPD, figures and report into the directory, if any.
+    /// Writes PGN, EPD, `summary.json` and report into the directory, if any.
     pub(crate) fn new(
         results: MatchResults,
         directory: Option<MatchDirectory>,
@@ -161,7 +159,7 @@ impl FinishedMatch {
     }
 }
 
-/// Opens the record in `directory`. `None` without a complete header.
+/// Opens the match record in `directory`. `None` without a complete header.
 pub(crate) fn find_match(directory: &Path) -> Result<Option<RecordReader>> {
     let path = record_path(directory);
     let file = match File::open(&path) {
@@ -171,14 +169,13 @@ pub(crate) fn find_match(directory: &Path) -> Result<Option<RecordReader>> {
     RecordReader::new(BufReader::new(file), &path)
 }
 
-/// Opens the record in `directory`.
+/// Opens the match record in `directory`.
 pub fn read_match(directory: &Path) -> Result<RecordReader> {
     find_match(directory)?.with_context(|| {
         format!("`{}`: there is no match; give the `--out` of `plumb-lab match`", directory.display())
     })
 }
 
-/// Reads a record, and counts its games.
 pub(crate) fn results_of(record: &mut RecordReader) -> Result<MatchResults> {
     let mut results = MatchResults::new(&record.header);
     while let Some(game) = record.next_game()? {
@@ -187,7 +184,7 @@ pub(crate) fn results_of(record: &mut RecordReader) -> Result<MatchResults> {
     Ok(results)
 }
 
-/// Page with the match in `directory`.
+/// Report page (HTML) of the match in `directory`.
 pub fn page_of_match(directory: &Path, html: &str) -> Result<String> {
     let lock = lock_of_match(directory);
     let mut record = read_match(directory)?;
@@ -196,7 +193,7 @@ pub fn page_of_match(directory: &Path, html: &str) -> Result<String> {
     page_of(&mut record, &results.summary(state_of(&lock, &results)), page)
 }
 
-/// Writes the report of a match that may be running.
+/// Writes the report of a match, which another process may be playing.
 pub fn write_report(directory: &Path, page: ReportPage<'_>) -> Result<FinishedMatch> {
     loop {
         let lock = lock_of_match(directory);
@@ -205,10 +202,10 @@ pub fn write_report(directory: &Path, page: ReportPage<'_>) -> Result<FinishedMa
         let state = state_of(&lock, &results);
         let summary = results.summary(state);
         let is_running = state == MatchState::Running;
-        // The process that plays the match writes these files, too.
+        // Needs another suffix for temporary files than the process that plays the match.
         let suffix = if is_running { format!(".{}{NEW}", std::process::id()) } else { NEW.to_owned() };
         let report = Some(Ok(write_reports(directory, &mut record, &summary, page, &suffix)?));
-        // If the match has ended meanwhile, these files may have replaced its final reports.
+        // If the match has ended in the meantime, its final reports may be overwritten: writes them again.
         if is_running && lock_of_match(directory).is_ok() {
             continue;
         }
@@ -220,9 +217,8 @@ fn lock_of_match(directory: &Path) -> Result<Lock> {
     Lock::take(&record_path(directory), "DIR")
 }
 
-/// State of a match. If `results` were read before the attempt to lock, the match could end in between.
+/// State of a match. Callers must try to lock before they read `results`: the match could end in between.
 fn state_of(lock: &Result<Lock>, results: &MatchResults) -> MatchState {
-    // Only a taken lock shows that a process plays the match.
     let is_held = lock.as_ref().is_err_and(anyhow::Error::is::<LockTaken>);
     if is_held { MatchState::Running } else { results.final_state() }
 }
@@ -233,7 +229,7 @@ fn page_of(record: &mut RecordReader, summary: &Summary, page: ReportPage<'_>) -
     with_match(page.html, &record.header, &String::from_utf8_lossy(&games), summary)
 }
 
-/// Processes that may write at the same time need different suffixes of unfinished files.
+/// Writes `summary.json`, PGN, EPD and report. Concurrent processes need different suffixes for temporary files.
 fn write_reports(
     directory: &Path,
     record: &mut RecordReader,

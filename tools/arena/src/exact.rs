@@ -1,4 +1,4 @@
-//! Exact scores: blunders, and adjudication of solved positions.
+//! Exact scores from the solver, for blunder checks and adjudication.
 
 use anyhow::{Context, Result};
 use plumb::board::{Board, BoardSize, Geometry, Position};
@@ -9,11 +9,10 @@ use plumb::table::Table;
 
 use crate::record::game::{EngineScore, GameResult, MoveRecord};
 
-/// Table size in MB. The last position of a game is solved first, so each position finds its successors in
-/// the table.
+/// Table size in MB. Games are solved from the end, so each position finds its successors in the table.
 const HASH: usize = 16;
-/// Boards without a book: maximum number of empty cells of a position to solve. Solving takes some milliseconds,
-/// rarely some seconds.
+/// Maximum number of empty cells that the solver tries without an opening book. Solving takes some milliseconds, rarely
+/// some seconds.
 const MAX_EMPTY: u32 = 36;
 
 /// Maximum number of empty cells for an exact score. `None` for no maximum.
@@ -22,7 +21,7 @@ pub(crate) fn max_empty(size: BoardSize) -> Option<u32> {
     if has_all { None } else { Some(MAX_EMPTY) }
 }
 
-/// Exact solver for a board. On 7x6 it has the embedded book.
+/// Exact solver for a board. On 7x6 it uses the embedded opening book.
 pub struct ExactSolver {
     table: Table,
     book: Option<Book>,
@@ -35,7 +34,7 @@ impl ExactSolver {
         Ok(Self { table, book: Book::embedded() })
     }
 
-    /// Exact score for the side to move. `None` with too many empty cells, or on another board.
+    /// Exact score for the side to move. `None` with too many empty cells, or on another board size.
     pub fn score<G: Geometry>(&self, position: &Position<G>) -> Option<Score> {
         let position = position.with_geometry(self.table.board())?;
         if max_empty(position.geometry().size()).is_some_and(|most| position.empty_cells() > most) {
@@ -56,13 +55,13 @@ impl ExactSolver {
         let mut scores: Vec<_> = positions.iter().rev().map(|position| self.score(position)).collect();
         scores.reverse();
         for (made, pair) in moves.iter_mut().zip(scores.windows(2)) {
-            // The score after the move is the opponent's.
+            // `after` is from the opponent's view, so the loss is the sum.
             made.loss = pair[0].zip(pair[1]).map(|(before, after)| before + after);
             made.exact = pair[0];
         }
     }
 
-    /// The result that both engines proved with their last moves, if correct.
+    /// Result that both engines claim with their last scores, if the solver confirms it.
     pub(crate) fn agreed_result(
         &self,
         position: &Position<Board>,
@@ -79,7 +78,7 @@ impl ExactSolver {
     }
 }
 
-/// Result that the engine claims with a move: 1 for a mate, 0 for `cp 0`, -1 for being mated.
+/// Result that an engine claims by its score: 1 for a mate, 0 for `cp 0`, -1 if it is mated.
 fn claimed(made: &MoveRecord) -> Option<Score> {
     match (made.score?, made.bound) {
         (EngineScore::Mate(plies), None) => Some(if plies > 0 { 1 } else { -1 }),

@@ -1,4 +1,4 @@
-//! Files that are replaced as a whole, and SHA-256.
+//! Atomic replacement of files, and SHA-256.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -8,13 +8,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, ensure};
 use sha2::{Digest, Sha256};
 
-/// Replaces a file: at any time the old or the new file is complete on the disk. The unfinished file ends in `.new`.
+/// Replaces a file atomically. The unfinished file has the suffix `.new`.
 pub fn replace(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> io::Result<()> {
     replace_by(path, &with_suffix(path, ".new"), write)
 }
 
-/// Like [`replace`], but the unfinished file is at `new`. Concurrent processes need different paths, because one would
-/// rename the file of the other.
+/// Like [`replace`], but the unfinished file is at `new`. Concurrent processes need different paths.
 pub(crate) fn replace_by(
     path: &Path,
     new: &Path,
@@ -33,10 +32,10 @@ pub(crate) fn replace_by(
     written
 }
 
-/// Renames a file, also on the disk; replaces `to`.
+/// Renames a file, and syncs its directory. Replaces `to`.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to)?;
-    // Other systems cannot open a directory to sync it.
+    // Only Unix can open a directory to sync it.
     #[cfg(unix)]
     {
         let directory = to.parent().filter(|parent| !parent.as_os_str().is_empty());
@@ -45,7 +44,7 @@ pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Refuses binary data by a NUL byte among its first bytes.
+/// Refuses binary data: a NUL byte among the first 4096 bytes.
 pub fn ensure_text(path: &Path, bytes: &[u8]) -> Result<()> {
     let is_binary = bytes.iter().take(4096).any(|byte| *byte == 0);
     ensure!(!is_binary, "`{}` is not a text file; expected positions, one per line", path.display());
@@ -69,7 +68,7 @@ impl Hasher {
         self.0.update(bytes);
     }
 
-    /// Hash so far as hexadecimal digits.
+    /// Hash of the input so far, as hexadecimal digits.
     pub fn hex(&self) -> String {
         let mut text = String::new();
         for byte in self.0.clone().finalize() {

@@ -1,4 +1,4 @@
-//! Referee, clocks and moves.
+//! Referee of one game: clocks, moves and result.
 
 use std::time::{Duration, Instant};
 
@@ -24,7 +24,7 @@ pub(crate) struct PlayedGame {
     pub broken: Vec<usize>,
 }
 
-/// Called after each move that does not end the game. A result adjudicates the game.
+/// Called after each move that does not end the game. `Some` adjudicates the game with this result.
 pub(crate) type AfterMove<'a> = dyn FnMut(&Position<Board>, &[MoveRecord]) -> Option<GameResult> + 'a;
 
 struct Game<'a> {
@@ -34,11 +34,11 @@ struct Game<'a> {
     commands: [PositionCommand<'static>; 2],
     moves: Vec<MoveRecord>,
     pondering: [Option<u32>; 2],
-    /// Maximum time for a move without a time limit.
+    /// Maximum time for a move if the engine has no time limit.
     hang_timeout: Duration,
 }
 
-/// Plays a game. `opening` has legal moves that do not end the game. The first of `players` moves first.
+/// Plays a game. `opening` has legal moves that do not end the game. `players[0]` moves first on the empty board.
 pub(crate) fn play_moves(
     mut players: [&mut EngineSession; 2],
     seeds: [u64; 2],
@@ -89,9 +89,9 @@ pub(crate) fn play_moves(
 }
 
 pub(crate) fn lost(loser: usize, fault: &EngineFault, moves: Vec<MoveRecord>, start: Instant) -> PlayedGame {
-    // A usable engine still answers in order, so it can play the next game.
+    // `is_usable`: the engine still answers in order, so its process can play the next game.
     let (reason, is_usable) = match fault {
-        // The match ends after `NotStarted`, and a game that ends with `Interrupted` is not recorded.
+        // Not recorded for the first two: `NotStarted` ends the match, and interrupted games are dropped.
         EngineFault::NotStarted(_)
         | EngineFault::Interrupted
         | EngineFault::NoHandshake(_)
@@ -101,7 +101,7 @@ pub(crate) fn lost(loser: usize, fault: &EngineFault, moves: Vec<MoveRecord>, st
         EngineFault::Late(..) => (Reason::TimeForfeit, true),
         EngineFault::Illegal(_) => (Reason::IllegalMove, true),
         EngineFault::Nonsense(_) => (Reason::Nonsense, true),
-        // Named after the commonest case: a second move after one `go`.
+        // Named after the most common case: a second `bestmove` after one `go`.
         EngineFault::UnrequestedMove(..) => (Reason::SeveralBestMoves, false),
     };
     let broken = if is_usable { Vec::new() } else { vec![loser] };
@@ -116,7 +116,7 @@ fn times(start: Instant) -> (String, f64) {
 }
 
 impl Game<'_> {
-    /// Gets and makes a move. An error has the index of the player at fault.
+    /// Asks an engine for its move and plays it. An error contains the index of the player that forfeits.
     fn turn(&mut self, mover: usize) -> Result<(), (usize, EngineFault)> {
         let thought = self.think(mover).map_err(|fault| (mover, fault))?;
         let EngineMove { best, ponder, elapsed, report } = thought;
@@ -124,23 +124,23 @@ impl Game<'_> {
         if self.position.try_play(on_board(best)).is_err() {
             return Err((mover, EngineFault::Illegal(best.to_string())));
         }
-        // `EngineSession::go` has checked the time limit.
+        // `EngineSession::go` has already checked the time limit.
         self.clocks[mover].press(elapsed);
         let clock_ms = self.clocks[mover].remaining_ms();
-        // Rounded as in the record, so a running match and its record agree.
+        // Rounded like times in the match record, so live data and record agree.
         let time_ms = rounded(elapsed.as_secs_f64() * 1e3);
         let mut record = MoveRecord { column: column as u8 + 1, time_ms, clock_ms, ..MoveRecord::default() };
         add_report(&mut record, self.position, &report, self.players[mover].config.dialect);
         self.moves.push(record);
         self.make(column);
         if self.position.outcome().is_some() {
-            // A decided game cannot be forfeited.
+            // A finished game can no longer be forfeited.
             return Ok(());
         }
         if self.players[mover].config.ponder {
             self.start_pondering(mover, ponder).map_err(|fault| (mover, fault))?;
         }
-        // Checked now, because adjudication may end the game before the player's turn.
+        // Finds unrequested moves of the opponent now, because adjudication may end the game before its turn.
         let other = 1 - mover;
         self.players[other].check_silence().map_err(|fault| (other, fault))
     }
@@ -162,7 +162,7 @@ impl Game<'_> {
         session.go(&commands, limit)
     }
 
-    /// Starts pondering if the reply is legal and does not end the game.
+    /// Starts pondering on `reply`, if it is legal and does not end the game.
     fn start_pondering(&mut self, mover: usize, reply: Option<Move>) -> Result<(), EngineFault> {
         let Some(column) = reply.map(|reply| u32::from(reply.column.index())) else { return Ok(()) };
         if self.position.play(column).is_none_or(|after| after.outcome().is_some()) {
@@ -177,7 +177,7 @@ impl Game<'_> {
         Ok(())
     }
 
-    /// Returns the players that do not obey `stop`.
+    /// Returns the players whose engines fail to stop.
     fn stop_pondering(&mut self) -> Vec<usize> {
         let mut is_unstopped =
             |side: &usize| self.pondering[*side].take().is_some() && self.players[*side].stop().is_err();

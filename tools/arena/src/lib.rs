@@ -1,11 +1,11 @@
 //! Matches between Connect Four engines that speak UCI (variant `cfour`) or UGI.
 //!
 //! 1. [`settings`] describe a match, with its [`engine`]s, [`openings`], [`schedule`] and [`time_control`].
-//! 2. [`plan`] plans the games that the [`directory`] lacks, and records them; [`mod@merge`] joins shards.
+//! 2. [`plan`] schedules the games that the match [`directory`] lacks, and records them; [`mod@merge`] joins shards.
 //! 3. [`runner`] plays them, and `game` is the referee, with [`adjudication`], [`exact`] scores and [`theory`].
 //! 4. [`results`], [`statistics`] and [`summary`] count them; [`standings`], [`pgn`], [`mod@page`] and `serve` show them.
 //!
-//! An engine is never trusted: the worst that it can print costs it the game.
+//! Engine output is untrusted. Invalid output at most costs the engine its game.
 //!
 //! ```no_run
 //! use plumb::board::BoardSize;
@@ -118,7 +118,7 @@ pub fn counted(count: usize, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
-/// Locks a mutex, also after a panic: no value behind a lock is left half changed.
+/// Locks a mutex, and ignores poisoning: a panic never leaves a locked value half changed.
 pub fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -12,7 +12,7 @@ use serde::{Serialize, Serializer};
 use crate::record::{GameRecord, MoveRecord, Opening};
 use crate::statistics::rounded;
 
-/// Finished games kept for spectators.
+/// Maximum number of finished games kept for spectators.
 pub const MAX_GAMES: usize = 1000;
 
 /// Games in progress, and games that ended since the last fetch.
@@ -22,7 +22,6 @@ pub struct LiveGames {
     ended: Mutex<Vec<GameRecord>>,
 }
 
-/// Place for one of the concurrent games.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Slot {
     /// Rises with each change.
@@ -30,7 +29,6 @@ pub(crate) struct Slot {
     pub game: Option<LiveGame>,
 }
 
-/// Game in progress. The record of a game begins with these fields.
 #[derive(Clone, Debug)]
 pub(crate) struct LiveGame {
     pub game: u32,
@@ -57,7 +55,7 @@ impl LiveGames {
         self.change(slot, |place| *place = Some(game()));
     }
 
-    /// Adds new moves. The last of `moves` was made now.
+    /// Updates a game and restarts the thinking time. `moves` are all moves after the opening.
     pub(crate) fn moved(&self, slot: usize, moves: &[MoveRecord]) {
         self.change(slot, |game| {
             let Some(game) = game else { return };
@@ -71,7 +69,6 @@ impl LiveGames {
         });
     }
 
-    /// Empties the slot of a game that is over. [`ended`](Self::ended) gets its record.
     pub(crate) fn clear(&self, slot: usize) {
         self.change(slot, |game| *game = None);
     }
@@ -91,7 +88,6 @@ impl LiveGames {
         }
     }
 
-    /// Fetches games that ended since the last call.
     #[cfg(any(feature = "serve", test))]
     pub(crate) fn take_ended(&self) -> Vec<GameRecord> {
         std::mem::take(&mut *locked(&self.ended))
@@ -103,7 +99,8 @@ impl LiveGames {
     }
 }
 
-/// The clock of the side to move includes the time since its last move. `seconds` count from [`began`](Self::began).
+/// The current thinking time is subtracted from the clock of the side to move. `seconds` is the time since
+/// [`began`](Self::began).
 impl Serialize for LiveGame {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let turn = (self.opening.moves.len() + self.moves.len()) % 2;

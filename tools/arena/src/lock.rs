@@ -1,7 +1,7 @@
-//! Lock of a result: one run at a time.
+//! Lock files: only one run at a time writes a result file.
 //!
-//! A run locks `FILE.lock`. The system releases the lock with the process, so a file left by a killed run stops nobody.
-//! The result itself cannot be locked: it may be replaced, and on Windows nobody could read it.
+//! A run locks `FILE.lock`. The system releases the lock when the process ends, so a lock file left by a killed run
+//! blocks nobody. The result file itself is not locked: a run may replace it, and on Windows nobody could read it.
 
 use std::fmt;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -16,11 +16,10 @@ use anyhow::{Context, Result};
 use crate::engine::command_line;
 use crate::record::now;
 
-/// Time to wait for a lock. A child that a killed run has just forked holds the lock until the child executes the
-/// engine.
+/// Time to wait for a lock. If a run is killed while it starts an engine, the forked child holds the lock until `exec`.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// Another run, which the sentence names, holds the lock.
+/// Error: another run, which the message names, holds the lock.
 #[derive(Debug)]
 pub struct LockTaken(String);
 
@@ -32,25 +31,26 @@ impl fmt::Display for LockTaken {
 
 impl std::error::Error for LockTaken {}
 
-/// Right to write a result, until dropped.
+/// Held lock of a result file. Dropping it releases the lock.
 #[derive(Debug)]
 pub struct Lock {
     result: PathBuf,
     flag: &'static str,
-    /// Lock file, closed after its removal, so nobody locks a file that is about to go.
+    /// Lock file. It is removed before it is closed, so no process locks a file that is about to vanish.
     file: File,
-    /// Directories that this run made, the innermost first.
+    /// Directories that this run created, innermost first.
     new_directories: Vec<PathBuf>,
 }
 
 impl Lock {
-    /// Locks the result at `path`, and makes its directory. `flag` names it on the command line. May fail by [`LockTaken`].
+    /// Locks the result file at `path`, and creates its directory. Messages use `flag`, the option for `path`.
+    /// [`LockTaken`] is the error if another run holds the lock.
     pub fn take(path: &Path, flag: &'static str) -> Result<Self> {
         let new_directories = make_directories(path)?;
         Ok(Self { result: path.to_owned(), file: acquire(path, flag)?, flag, new_directories })
     }
 
-    /// Locks again if the file was removed.
+    /// Locks again if somebody removed the lock file.
     pub(crate) fn renew(&mut self) -> Result<()> {
         if !is_at(&self.file, &lock_of(&self.result)) {
             make_directories(&self.result)?;
@@ -64,7 +64,7 @@ fn lock_of(path: &Path) -> PathBuf {
     with_suffix(path, ".lock")
 }
 
-/// Makes the directories above `path`. Returns the new directories, the innermost first.
+/// Creates missing directories above `path`. Returns the new directories, innermost first.
 fn make_directories(path: &Path) -> Result<Vec<PathBuf>> {
     let mut new = Vec::new();
     for directory in path.ancestors().skip(1) {
@@ -91,13 +91,13 @@ fn acquire(path: &Path, flag: &str) -> Result<File> {
                 continue;
             }
             Err(TryLockError::WouldBlock) => return Err(LockTaken(taken(path, flag)).into()),
-            // Some network file systems have no locks.
+            // Some network file systems have no locks (`Unsupported`). The run then continues without a lock.
             Err(TryLockError::Error(error)) if error.kind() != ErrorKind::Unsupported => {
                 return Err(error).with_context(|| format!("cannot lock `{}`", lock_path.display()));
             }
             _ => {}
         }
-        // The previous holder may have removed the file meanwhile.
+        // The previous holder may have removed the lock file in the meantime.
         if is_at(&file, &lock_path) {
             describe(&file);
             return Ok(file);
@@ -111,12 +111,12 @@ impl Drop for Lock {
         if is_at(&self.file, &path) {
             let _left_behind = fs::remove_file(&path);
         }
-        // A directory with contents stays.
+        // `remove_dir` fails for directories with contents, which stay.
         self.new_directories.iter().for_each(|directory| drop(fs::remove_dir(directory)));
     }
 }
 
-/// Writes who holds the lock. If that fails, as on a full disk, the lock is held nevertheless.
+/// Writes the holder into the lock file. Errors are ignored, because the lock is held anyway.
 fn describe(mut file: &File) {
     let command = command_line::join(&std::env::args().collect::<Vec<_>>());
     let text = format!("process {}, since {}, `{command}`\n", std::process::id(), now());
@@ -139,7 +139,7 @@ fn is_at(file: &File, path: &Path) -> bool {
     }
 }
 
-/// Other systems only tell whether there is any file at `path`.
+/// Without inode numbers, only checks whether a file exists at `path`.
 #[cfg(not(unix))]
 fn is_at(_: &File, path: &Path) -> bool {
     path.exists()

@@ -19,8 +19,8 @@ struct Shards {
     found: Vec<Shard>,
 }
 
-/// Merges shards into `out`, and writes the report. `force` replaces files of other programs there. Also returns a
-/// sentence on missing shards, if any.
+/// Merges shards into the directory `out`, and writes the report. `force` overwrites unrelated files in `out`. Also
+/// returns a message about missing shards, if any.
 pub fn merge(
     directories: &[PathBuf],
     out: &Path,
@@ -59,7 +59,7 @@ impl Shards {
                     "`{name}` and `{first}` are not shards of one match: settings or versions of plumb-lab differ"
                 );
             }
-            // Times in UTC sort as text.
+            // UTC timestamps sort correctly as text.
             whole.started = header.started.min(take(&mut whole.started));
             while let Some(game) = record.next_game()? {
                 if let Some(other) = shard_of.insert(game.game, index) {

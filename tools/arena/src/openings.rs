@@ -16,7 +16,7 @@ use plumb::score::Score;
 use crate::file::ensure_text;
 use crate::position_command::variant;
 
-/// Number of successive known positions after which no new positions are expected.
+/// Random generation gives up after this many duplicates in a row.
 const MAX_MISSES: u32 = 1000;
 
 /// Legal moves from the empty board that do not end the game.
@@ -42,7 +42,7 @@ impl OpeningLine {
     }
 }
 
-/// Columns from the empty board to `position`, if there are any.
+/// Moves (columns from 0) from the empty board to `position`. `None` if it is unreachable.
 pub fn moves_to<G: Geometry>(position: &Position<G>) -> Option<Vec<u32>> {
     let width = position.geometry().width();
     let mut seen = HashSet::new();
@@ -72,7 +72,7 @@ pub struct RandomPosition<G: Geometry = Standard> {
     pub position: Position<G>,
 }
 
-/// Undecided position after this number of random moves, fewer than cells.
+/// Position after `stones` random moves, before the end of the game. `stones` is less than the number of cells.
 pub fn random_position(random: &mut Random, stones: u32) -> RandomPosition {
     loop {
         if let Some(played) = play(Standard::default(), random, stones) {
@@ -81,8 +81,7 @@ pub fn random_position(random: &mut Random, stones: u32) -> RandomPosition {
     }
 }
 
-/// Maximum number of random games for a position. On 7x6 with 41 stones one game in 300 is undecided, on 8x8 with 63
-/// stones one in 55,000.
+/// Maximum number of random games to find a position. On 8x8, one game in 55,000 is not over after 63 stones.
 const MAX_GAMES: u32 = 1 << 24;
 
 /// Like [`random_position`], on any board. `None` if millions of games ended early.
@@ -107,7 +106,7 @@ fn play<G: Geometry>(board: G, random: &mut Random, stones: u32) -> Option<Rando
     if position.outcome().is_some() { None } else { Some(RandomPosition { moves, position }) }
 }
 
-/// At most `count` openings of `stones` random moves, by `seed`. No two lead to equal or mirrored positions.
+/// Up to `count` openings of `stones` random moves, determined by `seed`. No two lead to equal or mirrored positions.
 pub fn random(board: Board, stones: u32, seed: u64, count: usize) -> Vec<OpeningLine> {
     let mut random = Random::new(seed, stones);
     let mut known = HashSet::new();
@@ -125,7 +124,7 @@ pub fn random(board: Board, stones: u32, seed: u64, count: usize) -> Vec<Opening
     lines
 }
 
-/// First line to each position. Mirror images are equal.
+/// Removes openings that lead to the position of an earlier opening, or to its mirror image.
 pub fn different(board: Board, lines: Vec<OpeningLine>) -> Vec<OpeningLine> {
     let (mut known, mut different) = (HashSet::new(), Vec::new());
     for line in lines {
@@ -170,7 +169,7 @@ fn non_empty(lines: Vec<OpeningLine>, name: &str) -> Result<Vec<OpeningLine>> {
     Ok(lines)
 }
 
-/// FEN of an EPD line. Other lines remain as they are.
+/// FEN of an EPD line. Other lines are returned unchanged.
 fn fen_of(line: &str) -> &str {
     if !line.contains('/') || !line.contains(';') {
         return line;
@@ -182,7 +181,7 @@ fn fen_of(line: &str) -> &str {
     }
 }
 
-/// Decided positions are won with the winner's last stone or the stone before.
+/// Maximum score in the suite `decided`. Scores 1 and 2 are wins with the winner's last or second-last stone.
 const LATEST: Score = 2;
 
 /// Built-in suite: positions of 8 stones in which only one move keeps the result.
@@ -190,7 +189,7 @@ const LATEST: Score = 2;
 pub enum Suite {
     /// Draws in which only one move keeps the draw; all others lose.
     Balanced,
-    /// Late wins of the side to move.
+    /// Late wins of the side to move, in which only one move wins.
     Decided,
 }
 
@@ -198,7 +197,7 @@ impl Suite {
     /// All suites.
     pub const ALL: [Self; 2] = [Self::Balanced, Self::Decided];
 
-    /// Name, text, and scores. A move keeps the result if it has the lowest of these scores or more.
+    /// Name, text, and range of scores. A move keeps the result if it scores at least the lower end.
     fn parts(self) -> (&'static str, &'static str, RangeInclusive<Score>) {
         match self {
             Self::Balanced => ("balanced", include_str!("suites/balanced.txt"), 0..=0),
@@ -216,7 +215,7 @@ impl Suite {
         parse(&PositionReader::new(Board::default()), self.text(), &self.to_string())
     }
 
-    /// Whether the suite includes a position, by its scores in `book`.
+    /// Whether the suite includes a position, by the scores of its moves in `book`.
     pub fn includes(self, book: &Book, position: &Position) -> bool {
         let Some(mut probe) = BookProbe::new(book, position) else { return false };
         let Some(score) = probe.score(position) else { return false };
@@ -296,13 +295,13 @@ impl<'a> Game<'a> {
         let moves = self.moves[..self.moves.len().min(plies)].join(" ");
         let Some(fen) = self.fen()? else { return OpeningLine::read(reader, &moves) };
         let start = OpeningLine::read(reader, fen).context("tag FEN")?;
-        // Letters name columns whether columns count from 0 or from 1.
+        // Letters name a column whether digits count from 0 or from 1.
         let way = start.columns.iter().map(|&column| char::from(b'a' + column as u8).to_string());
         let text = way.chain([moves]).collect::<Vec<_>>().join(" ");
         OpeningLine::read(reader, &text).with_context(|| format!("moves after its FEN (reached by `{text}`)"))
     }
 
-    /// Value of the tag `FEN`. A tag `SetUp` that contradicts it is an error.
+    /// Value of the tag `FEN`. A contradictory tag `SetUp` is an error.
     fn fen(&self) -> Result<Option<&str>> {
         match (self.tag("FEN"), self.tag("SetUp")) {
             (None, Some("1")) => {

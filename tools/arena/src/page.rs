@@ -1,6 +1,6 @@
-//! The page that shows matches: one HTML file with a [`MARKER`] for the data.
+//! HTML page of a match, from a template with a [`MARKER`] for the data.
 //!
-//! Names and words of engines are untrusted: the page gets them as JSON, and makes text of them, never markup.
+//! Engine names and messages are untrusted. The page gets them as JSON and shows them as text, never as markup.
 
 use anyhow::{Context, Result};
 
@@ -8,15 +8,15 @@ use crate::record::MatchHeader;
 use crate::record::file::to_line;
 use crate::summary::Summary;
 
-/// Place of the data in the page.
+/// Placeholder for the data in the HTML template.
 pub const MARKER: &str = "<!-- plumb-data -->";
 
-/// Page of a running match; events come from the address `events`.
+/// Page of a running match, which receives server-sent events from the address `events`.
 pub fn with_events(page: &str) -> Result<String> {
     insert(page, "<meta name=\"plumb-live\" content=\"events\">")
 }
 
-/// Page with a match. `games` has the record's lines of the last games.
+/// Page with the data of a match. `games` has the last games as lines of the record.
 pub(crate) fn with_match(page: &str, header: &MatchHeader, games: &str, summary: &Summary) -> Result<String> {
     let record = script_json(&format!("{}\n{games}", to_line(&header.public())?));
     let mut summary = summary.public();
@@ -36,7 +36,7 @@ fn insert(page: &str, data: &str) -> Result<String> {
     Ok([before, data, after].concat())
 }
 
-/// Content security policy of the page.
+/// Content security policy in the page's `meta` element.
 #[cfg(any(feature = "serve", test))]
 pub(crate) fn policy(page: &str) -> Option<String> {
     let head = page.split_once("</head>").map_or(page, |(head, _)| head);
@@ -47,13 +47,13 @@ pub(crate) fn policy(page: &str) -> Option<String> {
     let quote = value.chars().next().filter(|letter| matches!(letter, '"' | '\''))?;
     let policy = value[1..].split_once(quote)?.0;
     let policy = policy.replace("&quot;", "\"").replace("&#39;", "'").replace("&amp;", "&");
-    // A header is one line of printable letters.
+    // An HTTP header value is one line of printable characters.
     let policy = policy.split_whitespace().collect::<Vec<_>>().join(" ");
     let is_printable = policy.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ');
     if is_printable { Some(policy) } else { None }
 }
 
-/// JSON for a script element, which ends at the first `</script`.
+/// Escapes JSON for a script element, which `</script` in the data would end.
 pub(crate) fn script_json(json: &str) -> String {
     json.replace('&', "\\u0026").replace('<', "\\u003c").replace('>', "\\u003e")
 }

@@ -1,7 +1,7 @@
 //! Games as PGN.
 //!
-//! As in the variant `cfour` of cutechess, a move is `P@` with a square. The reader of cutechess ends a tag at the next
-//! quotation mark, and counts the braces of a comment: the text contains neither.
+//! As in the variant `cfour` of cutechess, a move is `P@` with a square. Tags contain no quotation marks, and comments
+//! no braces: cutechess knows no escapes.
 
 use std::fmt::{self, Write};
 use std::str::FromStr;
@@ -38,7 +38,7 @@ pub fn to_pgn(header: &MatchHeader, game: &GameRecord) -> String {
     }
     tag("PlyCount", &plies.to_string());
     tag("Termination", game.reason.words().1);
-    // Tags of cutechess. Older records lack the start.
+    // Tags of cutechess. Older records lack the start time.
     if let Ok(start) = game.started.parse::<Timestamp>() {
         let duration = Duration::try_from_secs_f64(game.seconds).unwrap_or_default();
         let seconds = duration.as_secs();
@@ -46,7 +46,7 @@ pub fn to_pgn(header: &MatchHeader, game: &GameRecord) -> String {
         tag("GameEndTime", &game_time(start + duration));
         tag("GameDuration", &format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60));
     }
-    // Tags of cutechess. The standard has no tag for other limits, such as `nodes=500`: these are in `Limits`.
+    // The PGN standard has no tag for limits such as `nodes=500`: these are in `Limits`.
     let [white, black] = [&game.first, &game.second].map(|player| {
         let mut engines = header.settings.engines.iter();
         engines.find(|engine| engine.name == *player).map(limits).unwrap_or_default()
@@ -103,7 +103,7 @@ fn units(header: &MatchHeader, game: &GameRecord) -> Vec<String> {
     comments.extend(game.moves.iter().map(|played| fields.comment(played)));
     let mut units = Vec::new();
     if let Some(fault) = forfeit(game) {
-        // cutechess, too, puts the reason of a forfeit into the last comment.
+        // Like cutechess, puts the reason of a forfeit into the last comment.
         match comments.last_mut() {
             Some(comment) if comment.is_empty() => *comment = fault,
             Some(comment) => *comment = format!("{comment}, {fault}"),
@@ -127,7 +127,7 @@ fn wrap(units: &[String]) -> String {
     filled(pieces, LINE, "").join("\n") + "\n"
 }
 
-/// Lines have at most `width` characters. Lines after the first begin with `indent`.
+/// Joins `pieces` to lines of at most `width` characters. Lines after the first begin with `indent`.
 pub(crate) fn filled<'a>(pieces: impl Iterator<Item = &'a str>, width: usize, indent: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for piece in pieces {
@@ -172,7 +172,7 @@ fn date(started: &str) -> String {
 fn tag_text(text: &str) -> String {
     with_letters(if text.is_empty() { "?" } else { text }, |letter| match letter {
         '"' => '\'',
-        // The standard reads a backslash as an escape.
+        // PGN readers take a backslash as an escape.
         '\\' => '/',
         letter => letter,
     })
@@ -180,12 +180,12 @@ fn tag_text(text: &str) -> String {
 
 fn comment_text(text: &str) -> String {
     let text = with_letters(text, |letter| match letter {
-        // A bracket at the beginning looks like a tag.
+        // At the start of a line, `[` looks like a tag.
         '{' | '[' => '(',
         '}' | ']' => ')',
         letter => letter,
     });
-    // Readers skip a line with a leading `%`, and would miss a brace in it.
+    // PGN readers skip lines that begin with `%`, and would miss a brace.
     let words =
         text.split_whitespace().map(|word| if word.starts_with('%') { "'" } else { "" }.to_owned() + word);
     words.collect::<Vec<_>>().join(" ")
@@ -281,7 +281,7 @@ impl PgnFields {
     }
 }
 
-/// Nodes per second by the engine's own time, which lacks the delay of the pipe.
+/// Nodes per second, by the time that the engine reported, if any: it excludes pipe delays.
 fn speed(played: &MoveRecord) -> Option<f64> {
     let nodes = played.nodes?;
     let milliseconds = played.own_ms.map_or(played.time_ms, |own| own as f64);
@@ -301,7 +301,6 @@ fn score_text(score: EngineScore) -> String {
     }
 }
 
-/// Seconds with at most three decimals.
 fn time_text(milliseconds: f64) -> String {
     let decimals = match milliseconds.round() {
         ..1.0 => return "0s".to_owned(),

@@ -1,4 +1,4 @@
-//! A match from its settings to its last game.
+//! Plans a match, resumes it from its record, and plays the missing games.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
@@ -23,7 +23,7 @@ use crate::summary::MatchState;
 
 /// Match with the games that are still to be played.
 pub struct MatchPlan {
-    /// The header of the record.
+    /// Header of the match record.
     pub header: MatchHeader,
     /// Games of earlier runs.
     pub recorded: RecordedGames,
@@ -34,44 +34,44 @@ pub struct MatchPlan {
     directory: Option<LockedDirectory>,
 }
 
-/// Games of a record.
+/// Recorded games.
 pub struct RecordedGames {
-    /// Figures of all games.
+    /// Results of all recorded games.
     pub results: MatchResults,
-    /// Figures of all games except `last`.
+    /// Results of all recorded games except `last`.
     pub older: MatchResults,
-    /// Last [`MAX_GAMES`] games.
+    /// The last [`MAX_GAMES`] recorded games.
     pub last: VecDeque<GameRecord>,
-    /// First game lost by a fault.
+    /// First game lost by an engine fault, such as a crash.
     pub first_fault: Option<GameRecord>,
 }
 
-/// How a run plays a match; not recorded.
+/// Settings of one run, which the match record does not contain.
 pub struct RunSettings<'a> {
-    /// Log and interrupt of the engines.
+    /// Protocol log and interrupt for the engines.
     pub context: EngineContext,
     /// Games in progress, for spectators.
     pub live: &'a LiveGames,
-    /// Tolerated faults. After one more, no further game starts.
+    /// Tolerated number of games lost by engine faults. After one more, no further game starts.
     pub max_faults: usize,
-    /// Games between two updates of `summary.json`; 0 for none.
+    /// Number of games between updates of `summary.json`. 0 for no updates during the match.
     pub summary_every: usize,
-    /// Page `report.html`.
+    /// Template and size of `report.html`.
     pub page: ReportPage<'a>,
 }
 
-/// Match after the games of a run.
+/// Match after a run has played its games.
 pub struct PlayedMatch {
-    /// Figures of all games, and the report.
+    /// Results of all games, and path of the report.
     pub finished: FinishedMatch,
-    /// Sentences on this run's games that were lost by faults.
+    /// Description of each game that an engine lost by a fault in this run.
     pub faults: Vec<String>,
     /// Engines with `ponder=true` that moved but never pondered.
     pub never_pondered: Vec<String>,
 }
 
 impl MatchPlan {
-    /// Plans a match, or the rest of the match in the directory. `affinity` are the engines' processors.
+    /// Plans a new match, or the missing games of the match in `directory`. `affinity` lists CPUs for the engines.
     pub fn new(
         program: &str,
         requested: MatchSettings,
@@ -103,8 +103,8 @@ impl MatchPlan {
         Ok(Self { header, recorded, games, openings, processors, directory })
     }
 
-    /// Starts each engine once, to find a broken engine before the first game. Returns reasons not to play: a refused
-    /// table size, or too little memory for the tables of all concurrent games. An interrupt ends the check.
+    /// Starts each engine once, to find broken engines before the first game. Returns reasons not to play: a refused
+    /// table size, or too little memory for all tables. An interrupt ends the check.
     pub fn check_engines(&self, starter: &EngineStarter) -> Result<Vec<String>> {
         let (settings, mut refusals, mut megabytes) = (&self.header.settings, Vec::new(), 0_usize);
         if self.games.is_empty() {
@@ -128,8 +128,8 @@ impl MatchPlan {
         Ok(refusals)
     }
 
-    /// Plays and records the games, and writes the report. `take` gets each game with the figures, and returns whether to
-    /// continue. A decided test ends the match, too.
+    /// Plays and records the games, then writes the report. `take` gets each game with the results so far, and returns
+    /// whether to continue. A decided SPRT also ends the match.
     pub fn play(
         self,
         run: &RunSettings<'_>,
@@ -166,7 +166,7 @@ impl MatchPlan {
                 }
             }
             let continues = take(&game, &results)?;
-            // The error rates of a test hold for its first decision only.
+            // Ends the match, because the error rates of an SPRT hold only for its first decision.
             Ok(continues && !results.is_decided())
         })?;
         let pondered = locked(&run.context.pondered);
@@ -213,7 +213,7 @@ impl RecordedGames {
     }
 }
 
-/// Refuses a changed file of openings: the games of a pair need the same opening.
+/// Refuses an openings file that has changed: both games of a pair need one opening.
 fn check_opening(header: &MatchHeader, game: &GameRecord, columns: &[u32]) -> Result<()> {
     let (number, moves) = (game.number(), &game.opening.moves);
     let is_kept = header.opening(game)? == columns;

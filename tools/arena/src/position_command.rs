@@ -1,9 +1,9 @@
-//! Moves and positions in a dialect.
+//! Moves and positions in UCI or UGI notation.
 
 use plumb::board::{BoardSize, Geometry, Position};
 use plumb_protocol::{Column, Dialect, Move, MoveForm, PositionCommand, Token};
 
-/// Variant of a board: `cfour`, with the size unless 7x6.
+/// `UCI_Variant` of a board: `cfour`, with the size except for 7x6.
 pub fn variant(board: BoardSize) -> String {
     match board {
         BoardSize::STANDARD => "cfour".to_owned(),
@@ -11,7 +11,7 @@ pub fn variant(board: BoardSize) -> String {
     }
 }
 
-/// Legal move: `P@d1` in UCI, `d` in UGI. `None` for a column past `z`.
+/// Notation of a legal move: `P@d1` in UCI, `d` in UGI. `None` for a column past `z`.
 pub fn spelled_move<G: Geometry>(position: &Position<G>, column: u32, dialect: Dialect) -> Option<Move> {
     let row = position.landing(column).map_or(0, |cell| position.geometry().row_of(cell));
     let form = match dialect {
@@ -21,7 +21,7 @@ pub fn spelled_move<G: Geometry>(position: &Position<G>, column: u32, dialect: D
     Some(Move::new(Column::new(column as u8)?, form))
 }
 
-/// Distance of a `score mate` in plies. UCI counts the winner's moves.
+/// Converts the distance of a `score mate` to plies. UCI counts the winner's moves.
 pub fn mate_plies(distance: i32, dialect: Dialect) -> i32 {
     match dialect {
         // A winning mover makes the first and the last ply.
@@ -30,7 +30,7 @@ pub fn mate_plies(distance: i32, dialect: Dialect) -> i32 {
     }
 }
 
-/// Command for the position after these columns, from 0. It ends before an illegal move.
+/// `position` command for moves in these columns, from 0. It ends before an illegal move.
 pub fn position_after<G: Geometry>(
     dialect: Dialect,
     board: G,

@@ -23,7 +23,7 @@ use crate::engine::config::EngineConfig;
 use crate::settings::MatchSettings;
 pub use game::{EngineScore, GameRecord, GameResult, MoveRecord, Opening, Reason, ScoreBound};
 
-/// Number of this format. It rises when older programs would misread the record.
+/// Version of the record format. It rises only for changes that older programs would misread.
 pub const FORMAT: u32 = 1;
 
 /// Path of the record in a directory.
@@ -40,7 +40,7 @@ pub fn now() -> String {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MatchHeader {
-    /// Number of the format, [`FORMAT`].
+    /// Format version, [`FORMAT`].
     pub format: u32,
     /// Title of the match.
     pub title: String,
@@ -48,10 +48,10 @@ pub struct MatchHeader {
     pub program: String,
     /// Start of the match in UTC, or empty.
     pub started: String,
-    /// Number of processors when the match was started or resumed last.
+    /// Number of CPUs when the match was last started or resumed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub processors: Option<usize>,
-    /// Shard, if any.
+    /// Shard, if the match is split.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
     /// Settings of the match.
@@ -67,7 +67,7 @@ impl MatchHeader {
         header.on_processors(None)
     }
 
-    /// Sets the number of processors of the engines. `None` for the whole machine.
+    /// Stores the number of CPUs for the engines: `bound`, or the whole machine.
     #[must_use]
     pub(crate) fn on_processors(self, bound: Option<&Processors>) -> Self {
         let processors = match bound {
@@ -82,7 +82,7 @@ impl MatchHeader {
         Self { settings: self.settings.public(), ..self.clone() }
     }
 
-    /// Warns that engines have to wait for processors.
+    /// Warning if the engines need more threads than there are CPUs.
     pub fn oversubscription(&self) -> Option<String> {
         let processors = self.processors?;
         let mut of_game = 0;
@@ -103,7 +103,7 @@ impl MatchHeader {
         ))
     }
 
-    /// Columns of a game's opening, from 0.
+    /// Opening moves of a game, as columns from 0.
     pub fn opening(&self, game: &GameRecord) -> Result<Vec<u32>> {
         let read = PositionReader::new(self.settings.board()?).read(&game.opening.moves);
         let read = read.map_err(|error| anyhow!("opening: {error}"))?;
@@ -118,7 +118,7 @@ impl MatchHeader {
 
 fn threads_of_game(one: &EngineConfig, other: &EngineConfig) -> usize {
     let both = [threads(one), threads(other)];
-    // While one engine thinks, the other engine ponders.
+    // With pondering, both engines of a game search at the same time.
     if one.ponder || other.ponder { both[0].saturating_add(both[1]) } else { both[0].max(both[1]) }
 }
 
@@ -131,14 +131,15 @@ const FREE: [&str; 7] =
     ["event", "site", "pgn-fields", "concurrency", "hang-timeout", "start-timeout", "ready-timeout"];
 
 impl MatchHeader {
-    /// Whether shards can be merged: same program, and differences in free settings only.
+    /// Whether shards can be merged: one program version, and no differences except in `FREE` settings.
     pub(crate) fn is_of_same_match(&self, other: &Self) -> bool {
         let differences = differences(&self.settings, &other.settings);
         let is_same = differences.iter().all(Difference::is_free);
         is_same && self.program == other.program
     }
 
-    /// Header of this match, from the file `path`, when it continues with `requested` settings.
+    /// Header for resuming this match with `requested` settings. An error if a setting must not change. Messages use
+    /// `path`.
     pub fn resumed(&self, requested: MatchSettings, shard: Option<Shard>, path: &str) -> Result<Self> {
         let requested = requested.resolved();
         let mut differences = differences(&self.settings, &requested);

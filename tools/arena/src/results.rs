@@ -1,4 +1,4 @@
-//! Results of a match. Engines have their index on the command line, from 0.
+//! Results of a match. Engines are numbered in command-line order, from 0.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -13,43 +13,43 @@ use crate::statistics::sprt::Decision;
 use crate::statistics::{EloFigures, SprtStatus, rounded};
 use crate::theory::TheoryTable;
 
-/// Maximum number of points of a curve. A full curve loses every second point.
+/// Maximum number of points of the Elo and SPRT curves. A full curve drops every second point.
 pub(crate) const MAX_POINTS: usize = 500;
 
-/// Point of the curves: games, Elo difference with its error, and logarithm of the likelihood ratio.
+/// Point of the Elo and SPRT curves: games, Elo difference with its error, and log-likelihood ratio.
 type Point = (usize, Option<(f64, f64)>, Option<f64>);
 
-/// Figures of the games counted so far.
+/// Statistics of the games counted so far.
 #[derive(Clone, Debug)]
 pub struct MatchResults {
     pub(crate) header: MatchHeader,
     /// Engine names, in command-line order.
     pub names: Vec<String>,
     pub(crate) unit: Unit,
-    /// Counts of two engines, from the view of the first.
+    /// Results by pairing, from the view of the first engine.
     pub(crate) counts: BTreeMap<(usize, usize), Counts>,
-    /// Numbers of pairs by half points, for two engines and an opening.
+    /// Number of pairs with 0 to 4 half points, by pairing and opening.
     pairs: HashMap<(usize, usize, String), [u64; 5]>,
-    /// Half points of the engine with the lower index in pairs with one game, by pair.
+    /// Pairs with one finished game: pair number, and half points of the engine with the lower index.
     half_pairs: HashMap<u32, usize>,
     pub(crate) by_colour: Vec<[[u32; 3]; 2]>,
     /// Forfeited games, including time forfeits, by engine and reason.
     pub forfeits: Vec<BTreeMap<Reason, u32>>,
     pub(crate) moves: Vec<MoveCounts>,
     pub(crate) theory: Option<TheoryTable>,
-    /// First decision of the test. Games in progress at that time are counted, but must not undo it.
+    /// First decision of the SPRT. Later games count, but cannot change the decision.
     decided: Option<SprtStatus>,
     pub(crate) openings: HashSet<String>,
     /// Number of games counted.
     pub played: usize,
-    /// Games of the match or shard.
+    /// Number of games of the match or shard.
     pub planned: usize,
     pub(crate) points: Vec<Point>,
     step: usize,
 }
 
 impl MatchResults {
-    /// Figures before the first game.
+    /// Results before the first game.
     pub fn new(header: &MatchHeader) -> Self {
         let names = header.settings.names();
         let is_paired = header.settings.colours == Colours::Swapped;
@@ -73,7 +73,7 @@ impl MatchResults {
         }
     }
 
-    /// Counts a game.
+    /// Adds a finished game to the statistics.
     pub fn add(&mut self, game: &GameRecord) {
         self.add_result(game);
         self.openings.insert(game.opening.moves.clone());
@@ -125,13 +125,13 @@ impl MatchResults {
         self.names.iter().position(|known| known == name)
     }
 
-    /// Games lost by [faults](Reason::is_fault).
+    /// Number of games forfeited other than on time.
     pub fn lost_by_faults(&self) -> u32 {
         let forfeits = self.forfeits.iter().flatten();
         forfeits.filter(|(reason, _)| reason.is_fault()).map(|(_, games)| games).sum()
     }
 
-    /// Whether the test accepted a hypothesis.
+    /// Whether the SPRT has accepted a hypothesis.
     pub fn is_decided(&self) -> bool {
         self.decided.is_some()
     }
@@ -144,14 +144,14 @@ impl MatchResults {
 
     pub(crate) fn point(&self) -> Point {
         let figures = self.elo_figures();
-        // The sides are not equal, so the score shows no Elo.
+        // From theoretically lost or drawn openings, the score does not measure Elo.
         let has_curve = self.names.len() == 2 && self.theory.is_none();
         let elo = figures.elo.filter(|elo| has_curve && elo.value.is_finite());
         let elo = elo.and_then(|elo| Some((rounded(elo.value), rounded(elo.margin()?))));
         (self.played, elo, figures.test.map(|test| rounded(test.log_likelihood_ratio)))
     }
 
-    /// Counts of an engine against all others.
+    /// Results of an engine against all other engines.
     pub fn of(&self, engine: usize) -> Counts {
         let mut own = Vec::new();
         for (&(one, other), &counts) in &self.counts {
@@ -168,12 +168,12 @@ impl MatchResults {
         self.counts.values().copied().sum::<Counts>().note()
     }
 
-    /// Observations of an engine: pairs or games, or openings if repeated.
+    /// Observations for the statistics of an engine: pairs or games, or openings if repeated.
     pub fn sample(&self, engine: usize) -> Sample {
         self.of(engine).sample(self.unit)
     }
 
-    /// Ratings of three or more engines. `None` in matches from lost or drawn positions.
+    /// Ratings of three or more engines. `None` for two engines, and for theoretically lost or drawn openings.
     pub(crate) fn ratings(&self) -> Option<Vec<Option<Estimate>>> {
         if self.names.len() <= 2 || self.theory.is_some() {
             return None;
@@ -194,7 +194,6 @@ impl MatchResults {
         Some(ratings(self.names.len(), &pairings))
     }
 
-    /// Sentence for each engine that forfeited games.
     pub(crate) fn forfeit_notes(&self) -> impl Iterator<Item = String> {
         let forfeiters = self.names.iter().zip(&self.forfeits).filter(|(_, forfeits)| !forfeits.is_empty());
         forfeiters.map(|(name, forfeits)| {
@@ -203,7 +202,6 @@ impl MatchResults {
         })
     }
 
-    /// Engines by share of points, greatest first.
     pub(crate) fn ranking(&self) -> Vec<usize> {
         let mut shares: Vec<_> =
             (0..self.names.len()).map(|index| (index, self.of(index).score().unwrap_or_default())).collect();
@@ -216,7 +214,7 @@ impl MatchResults {
 /// Connect 4", part 2.
 const PHASES: [&str; 3] = ["opening", "middle", "end"];
 
-/// Times and exact losses of an engine's moves, by phase.
+/// Times of an engine's moves, and exact score lost by the moves in each phase.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct MoveCounts {
     pub checked: u32,
@@ -231,7 +229,7 @@ pub(crate) struct MoveCounts {
     phases: [PhaseCounts; PHASES.len()],
     #[serde(skip)]
     total_ms: f64,
-    /// Number and sum of the differences behind `latency_ms`.
+    /// Number and sum of the differences between measured and reported times.
     #[serde(skip)]
     latency: (u64, f64),
     #[serde(skip)]
@@ -243,7 +241,7 @@ struct PhaseCounts {
     phase: &'static str,
     checked: u32,
     blunders: u32,
-    /// Exact score given away per checked move. `worst_loss` is the greatest, `loss` the sum.
+    /// Mean exact score lost per checked move. `worst_loss` is the maximum, `loss` the sum.
     mean_loss: f64,
     worst_loss: i32,
     #[serde(skip)]
@@ -256,7 +254,7 @@ impl MoveCounts {
         self.total_ms += made.time_ms;
         self.mean_ms = Some(rounded(self.total_ms / self.moves as f64));
         self.longest_ms = Some(rounded(made.time_ms).max(self.longest_ms.unwrap_or_default()));
-        // A longer own time does not count: after a ponder hit an engine counts from `go ponder`.
+        // Ignores a reported time above the measured time: after a ponder hit, engines count from `go ponder`.
         if let Some(own) = made.own_ms.filter(|&own| own as f64 <= made.time_ms + 1.0) {
             let (count, sum) = (self.latency.0 + 1, self.latency.1 + made.time_ms - own as f64);
             self.latency = (count, sum);

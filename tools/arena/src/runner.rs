@@ -1,4 +1,4 @@
-//! Concurrent games. Each thread keeps its engines from one game to the next.
+//! Plays concurrent games. Each thread keeps its engine processes for its next game.
 
 use std::collections::HashMap;
 use std::slice;
@@ -29,21 +29,21 @@ use crate::time_control::GameClock;
 pub struct MatchRunner<'a> {
     /// Settings of the match.
     pub settings: &'a MatchSettings,
-    /// Openings of the games.
+    /// Openings, indexed by [`ScheduledGame::opening`].
     pub openings: &'a [OpeningLine],
-    /// Log and interrupt, without processors.
+    /// Protocol log and interrupt for the engines. The processors in the context are ignored.
     pub context: EngineContext,
     /// Games in progress, for spectators.
     pub live: &'a LiveGames,
-    /// Processors of each concurrent game; empty for no limit.
+    /// CPUs for each concurrent game. Empty for no limit.
     pub processors: &'a [Processors],
-    /// Like [`RunSettings::max_faults`](crate::plan::RunSettings::max_faults).
+    /// Tolerated number of games lost by engine faults. After one more, no further game starts.
     pub max_faults: usize,
 }
 
 impl MatchRunner<'_> {
-    /// Plays `games`, and passes each to `take` on this thread. If `take` returns false, or after too many faults, no
-    /// more games start. An interrupt ends running games.
+    /// Plays `games`, and passes each record to `take` on the calling thread. No more games start after `take` returns
+    /// false, or after too many faults. An interrupt also ends games in progress.
     pub fn run(
         &self,
         games: &[ScheduledGame],
@@ -63,7 +63,7 @@ impl MatchRunner<'_> {
                 let (sender, queue) = (sender.clone(), &queue);
                 let thread = thread::Builder::new().spawn_scoped(scope, move || {
                     if let Err(error) = self.play_games(slot, queue, &sender) {
-                        // The error is lost only if the match has already ended.
+                        // Sending fails only if the match has already ended.
                         let _ = sender.send(Err(error));
                     }
                 });
@@ -114,14 +114,14 @@ impl MatchRunner<'_> {
         while let Some(scheduled) = queue.next() {
             let begun = self.begun(scheduled);
             let played = self.play(slot, scheduled, &begun, &mut running, &context, adjudicator);
-            // An interrupt looks like a crash, but its game is not recorded.
+            // A game that an interrupt ended looks forfeited. It is not recorded.
             let is_forfeit = played.as_ref().map_or(true, |played| played.reason.is_forfeit());
             if self.is_interrupted() && is_forfeit {
                 return Ok(());
             }
             let mut played = played?;
             queue.faults.fetch_add(usize::from(played.reason.is_fault()), Ordering::Relaxed);
-            // The check for blunders takes time, in which no clock should run on an open page.
+            // Removes the game from the live page, where its clocks would run during the blunder check.
             self.live.clear(slot);
             if blunders
                 && let Some(solver) = &exact
@@ -141,7 +141,7 @@ impl MatchRunner<'_> {
         Ok(())
     }
 
-    /// Plays a game. A program that cannot be started is an error and not a fault, because it would lose all games.
+    /// Plays a game. An engine that cannot be started is an error, not a forfeit: it would lose all games.
     fn play(
         &self,
         slot: usize,
@@ -242,7 +242,7 @@ mod tests {
     use crate::shard::Shard;
     use crate::test_match::script;
 
-    /// Plays two rounds. Without `wants_more`, no game starts after the first has ended.
+    /// Plays four games. If `wants_more` is false, the runner stops after the first finished game.
     fn play(engines: &[EngineConfig], max_faults: usize, wants_more: bool) -> Result<Vec<GameRecord>> {
         let mut settings = MatchSettings {
             engines: engines.to_vec(),
@@ -282,7 +282,7 @@ mod tests {
                 assert_eq!((game.reason, game.loser()), (expected, Some(game.second.as_str())), "{game}");
             }
         }
-        // Up to two more games may have begun before the runner stopped.
+        // Up to two more games may start before the runner stops.
         assert!(play(&engines, usize::MAX, false).expect("the engines start").len() < 4);
     }
 

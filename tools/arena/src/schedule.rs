@@ -1,4 +1,4 @@
-//! Pairings and openings, which depend on the settings alone.
+//! Schedule of a match: pairings, colours and openings. It depends only on the settings.
 
 use std::str::FromStr;
 
@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tournament {
-    /// All engines meet each other.
+    /// Every engine plays every other engine.
     #[default]
     RoundRobin,
-    /// The first engines meet each of the others.
+    /// The engines under test play all other engines, but not each other.
     Gauntlet,
 }
 
@@ -26,7 +26,7 @@ impl FromStr for Tournament {
     }
 }
 
-/// The colours in the games of a pairing.
+/// Colour assignment in the games of a pairing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Colours {
@@ -35,12 +35,12 @@ pub enum Colours {
     Swapped,
     /// Each opening once, with alternating colours.
     Alternating,
-    /// Each opening once; the first engine moves first.
+    /// Each opening once. The engine listed first is the first player.
     Fixed,
 }
 
 impl Colours {
-    /// Games of a pairing from an opening.
+    /// Number of games between two engines from each opening.
     pub(crate) fn games(self) -> u32 {
         if self == Self::Swapped { 2 } else { 1 }
     }
@@ -51,15 +51,15 @@ impl Colours {
 pub struct ScheduledGame {
     /// Number of the game, from 0.
     pub game: u32,
-    /// Number of the pair, like [`GameRecord::pair`](crate::record::game::GameRecord::pair).
+    /// Number of the pair, from 0. Two games from one opening with swapped colours share it.
     pub pair: u32,
     /// Index of the opening.
     pub opening: u32,
-    /// Engine indices, the first mover first.
+    /// Engine indices. The first player comes first.
     pub engines: [usize; 2],
 }
 
-/// Schedules all games. In each round all pairings play the same opening, twice with [`Colours::Swapped`]. In a gauntlet the
+/// Schedules all games. In each round all pairings play one opening, twice with [`Colours::Swapped`]. In a gauntlet the
 /// first `tested` engines are under test.
 pub(crate) fn schedule(
     tournament: Tournament,
@@ -96,8 +96,8 @@ pub(crate) fn schedule(
     games
 }
 
-/// Games of the first `tested` engines against the others, from openings with given sides: 0 for the first player. No
-/// two games make a pair.
+/// Schedules the first `tested` engines against all others. `sides` has their side in each opening, 0 for the first
+/// player. No two games form a pair.
 pub(crate) fn schedule_sides(tested: usize, engines: usize, sides: &[usize]) -> Vec<ScheduledGame> {
     let rounds = (0..).zip(sides);
     let games = rounds.flat_map(|(opening, &side)| {
@@ -108,9 +108,9 @@ pub(crate) fn schedule_sides(tested: usize, engines: usize, sides: &[usize]) -> 
     numbered.map(|(game, (opening, engines))| ScheduledGame { game, pair: game, opening, engines }).collect()
 }
 
-/// Seeds of a game; the first player's first.
+/// Random seeds for the two engines of a game, first player first.
 pub(crate) fn seeds(match_seed: u64, game: u32) -> [u64; 2] {
-    // The constant makes a random stream that nothing else uses.
+    // The constant separates this random stream from other uses of `match_seed`.
     let of_all = Random::new(match_seed ^ u64::from_be_bytes(*b"of games"), 0).next();
     let mut of_game = Random::new(of_all.wrapping_add(game.into()), 0);
     [of_game.next(), of_game.next()]

@@ -1,7 +1,7 @@
-//! A match, its page and the solver over HTTP.
+//! HTTP server for a match, its page and the solver.
 //!
-//! One thread answers all requests. It fetches the state of the match ten times a second, so spectators do not delay the
-//! games. Other threads solve positions.
+//! One thread answers all requests. It fetches the state of the match up to ten times a second, so spectators do not
+//! delay the games. Other threads solve positions.
 //!
 //! Only fixed addresses are served. Requests for the page and the match must name this server as their host.
 
@@ -57,14 +57,14 @@ pub struct Site {
 pub struct Server {
     /// URL for a local browser.
     pub url: String,
-    /// Sentence about other machines that reach the server, if any.
+    /// Message if other machines can reach the server.
     pub notice: Option<String>,
     broadcast: Arc<Mutex<Broadcast>>,
     running: Option<(oneshot::Sender<()>, JoinHandle<()>)>,
 }
 
 impl Server {
-    /// Begins to serve.
+    /// Starts the server on a new thread.
     pub fn start(address: &ServeAddress, site: Site, feed: Option<Feed>) -> Result<Self> {
         let listener = address.bind()?;
         let bound = listener.local_addr().context("cannot serve")?;
@@ -87,14 +87,14 @@ impl Server {
         Ok(Self { url, notice, broadcast, running: Some((running, thread)) })
     }
 
-    /// Shows the end of the match. The server continues with the finished games.
+    /// Announces the end of the match to spectators. The server still serves the finished games.
     pub fn finish(&self, state: MatchState) {
         locked(&self.broadcast).finish(state);
     }
 }
 
 impl Drop for Server {
-    /// Spectators get their last lines, for a second at most.
+    /// Waits at most a second, so spectators receive their last events.
     fn drop(&mut self) {
         if let Some((running, thread)) = self.running.take() {
             drop(running);
@@ -104,7 +104,7 @@ impl Drop for Server {
 }
 
 async fn serve(listener: TcpListener, answers: Answers, mut ended: oneshot::Receiver<()>) {
-    // Fails only without system resources.
+    // `from_std` fails only without system resources.
     let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
     let broadcast = Arc::clone(&answers.broadcast);
     let connections = Rc::new(Connections::new(answers));

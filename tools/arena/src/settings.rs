@@ -1,4 +1,4 @@
-//! Settings of a match and its record.
+//! Settings of a match, on the command line and in the match record.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -29,12 +29,12 @@ pub const REMEDIES: Remedies = Remedies {
     board: "`--board {}` reads it",
 };
 
-/// Settings of a match, named in the record after the flags of `plumb-lab match`. For a new setting, which older
-/// records lack, `CONTRIBUTING.md` has a recipe.
+/// Settings of a match, named in the record after the flags of `plumb-lab match`. `CONTRIBUTING.md` explains how to add
+/// a setting that older records lack.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct MatchSettings {
-    /// PGN names and comments.
+    /// Event, site and move comments of PGN files.
     #[serde(flatten)]
     pub pgn: PgnSettings,
     /// Engines in command-line order.
@@ -46,21 +46,21 @@ pub struct MatchSettings {
     pub tournament: Tournament,
     /// Number of openings of each pairing.
     pub rounds: u32,
-    /// The assignment of colours.
+    /// Colour assignment.
     pub colours: Colours,
     /// Openings of the games.
     #[serde(flatten)]
     pub openings: OpeningSettings,
-    /// Number of engines under test, in a gauntlet or a match from lost or drawn positions.
+    /// Number of engines under test, in a gauntlet or in a match from theoretically lost or drawn openings.
     pub tested: Option<NonZeroUsize>,
-    /// Seed of random openings, of their order, and of games.
+    /// Random seed for openings, their order, and the `Seed` options of engines.
     pub seed: u64,
     /// Rules that end games early.
     #[serde(flatten)]
     pub adjudication: AdjudicationSettings,
-    /// Whether to record the exact score that each move gives away.
+    /// Whether the solver computes the score that each move loses, for the record.
     pub blunders: bool,
-    /// Test that ends the match.
+    /// Sequential probability ratio test, which can end the match early.
     pub sprt: Option<Sprt>,
     /// Whether engines restart for each game.
     pub restart: bool,
@@ -74,7 +74,7 @@ pub struct MatchSettings {
     pub others: (),
 }
 
-/// PGN names and comments.
+/// Event, site and move comments of PGN files.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct PgnSettings {
@@ -82,7 +82,7 @@ pub struct PgnSettings {
     pub event: Option<String>,
     /// The tag `Site`.
     pub site: Option<String>,
-    /// Fields of comments.
+    /// Fields in the comment of each move, such as score and depth.
     #[serde(rename = "pgn-fields")]
     pub fields: PgnFields,
 }
@@ -94,16 +94,16 @@ pub struct OpeningSettings {
     /// Source of the openings.
     #[serde(rename = "openings")]
     pub source: OpeningSource,
-    /// Leftmost column in a file, 0 or 1.
+    /// Number of the leftmost column in an openings file, 0 or 1.
     pub first_column: u32,
-    /// Number of random moves, or of moves of each game of a PGN.
+    /// Number of random moves, or maximum number of moves read from each PGN game.
     pub plies: u32,
-    /// Shuffles a suite or a file by the seed.
+    /// Whether to shuffle the openings of a suite or file.
     pub shuffle: bool,
-    /// Number of the first opening, from 1.
+    /// Number of the first opening to play, from 1.
     #[serde(rename = "openings-start")]
     pub start: NonZeroUsize,
-    /// Repeats openings if there are fewer than rounds.
+    /// Whether to repeat openings if there are fewer than rounds.
     #[serde(rename = "repeat-openings")]
     pub repeat: bool,
 }
@@ -111,25 +111,25 @@ pub struct OpeningSettings {
 /// Rules that end games early.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AdjudicationSettings {
-    /// Ends a game once both engines report a win of one side, or both report `cp 0`, and the solver confirms it.
+    /// Ends a game once both engines report a win for the same side, or both report `cp 0`, and the solver confirms it.
     #[serde(rename = "adjudicate")]
     pub solved: bool,
-    /// Draws by both engines' scores.
+    /// Rule that ends a game as a draw if both engines report scores near 0.
     pub draw: Option<DrawRule>,
-    /// Losses by an engine's score.
+    /// Rule that resigns for an engine that reports bad scores.
     pub resign: Option<ResignRule>,
 }
 
 /// Engine time-outs, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Timeouts {
-    /// Time for a move without a limit, until the engine gets `stop`.
+    /// Time after which an engine without a time limit gets `stop`.
     #[serde(rename = "hang-timeout")]
     pub hang: u64,
     /// Time from start to `uciok` or `ugiok`.
     #[serde(rename = "start-timeout")]
     pub start: u64,
-    /// Time for each `readyok`.
+    /// Maximum time for each `readyok`.
     #[serde(rename = "ready-timeout")]
     pub ready: u64,
 }
@@ -149,7 +149,7 @@ pub enum OpeningSource {
     Random,
     /// Random moves to positions with this result of perfect play.
     Theory(TheoreticalResult),
-    /// A file of moves, FENs or PGNs.
+    /// A file of moves, FENs or PGN games.
     File(PathBuf),
 }
 
@@ -164,7 +164,7 @@ const NAMED: [(&str, OpeningSource); 5] = [
 impl FromStr for OpeningSource {
     type Err = Infallible;
 
-    /// A file named like a suite is written `./balanced`.
+    /// Suite names take precedence: a file named `balanced` is written `./balanced`.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let named = NAMED.into_iter().find(|(name, _)| *name == text);
         Ok(named.map_or_else(|| Self::File(text.into()), |(_, source)| source))
@@ -182,7 +182,7 @@ impl fmt::Display for OpeningSource {
 
 serialize_as_text!(OpeningSource);
 
-/// Board size in a text such as `7x6`.
+/// Parses a board size such as `7x6`.
 pub fn board_size(text: &str) -> Result<BoardSize, String> {
     text.parse().map(|board: Board| board.size()).map_err(|error| error.to_string())
 }
@@ -229,8 +229,8 @@ impl MatchSettings {
         Ok(settings)
     }
 
-    /// Makes engine names unique, because they identify the engines in the record. Sets `tested` and `blunders` in matches
-    /// from lost or drawn positions.
+    /// Makes engine names unique, because they identify the engines in the record. Sets `tested` and `blunders` in
+    /// matches from theoretically lost or drawn openings.
     pub(crate) fn resolved(mut self) -> Self {
         for index in 0..self.engines.len() {
             let (before, rest) = self.engines.split_at_mut(index);
@@ -290,7 +290,7 @@ impl MatchSettings {
         Ok(())
     }
 
-    /// An engine with the board and time-outs of the match.
+    /// Settings of an engine, with the board and time-outs of the match.
     pub fn config(&self, engine: usize) -> EngineConfig {
         EngineConfig {
             board: Some(self.board),
@@ -310,7 +310,7 @@ impl MatchSettings {
         Ok(Board::new(self.board)?)
     }
 
-    /// Perfect result of the engines under test, from lost or drawn positions.
+    /// Result of the engines under test with perfect play. `None` unless all openings are theoretically lost or drawn.
     pub(crate) fn theoretical_result(&self) -> Option<TheoreticalResult> {
         match self.openings.source {
             OpeningSource::Theory(starts) => Some(starts),
@@ -323,16 +323,16 @@ impl MatchSettings {
         self.tested.map_or(1, NonZeroUsize::get)
     }
 
-    /// Games of a shard. `sides` are the sides under test by opening, if any.
+    /// Schedules the games of a shard. `sides` has the side under test for each opening, if the match defines it.
     pub(crate) fn scheduled_games(&self, sides: Option<&[usize]>, shard: Shard) -> Vec<ScheduledGame> {
         let all = self.schedule(sides, self.rounds);
         let units: Vec<_> = all.chunks(self.games_per_shard_unit()).collect();
         shard.of(&units).concat()
     }
 
-    /// Number of games of a shard, without making a schedule.
+    /// Number of games of a shard, computed from one round.
     pub fn games(&self, shard: Shard) -> usize {
-        // The number of games does not depend on which side is under test, so one placeholder side is enough.
+        // The number of games does not depend on the sides, so one placeholder side is enough.
         let (unit, side) = (self.games_per_shard_unit(), self.theoretical_result().map(|_| &[0][..]));
         let units_of_round = self.schedule(side, 1).len() / unit;
         let units = shard.range(u64::from(self.rounds) * units_of_round as u64);
@@ -346,12 +346,12 @@ impl MatchSettings {
         }
     }
 
-    /// Consecutive games of one shard: a pair, or the games from one opening against one opponent.
+    /// Number of games that stay in one shard: a pair, or all games from one opening against one opponent.
     fn games_per_shard_unit(&self) -> usize {
         if self.theoretical_result().is_some() { self.tested() } else { self.colours.games() as usize }
     }
 
-    /// Openings of all rounds, and the sides under test, if any.
+    /// Opening of each round. In matches from theoretically lost or drawn openings also the side under test.
     pub fn openings(&self) -> Result<(Vec<OpeningLine>, Option<Vec<usize>>)> {
         let (lines, sides) = self.different_openings()?;
         let (source, rounds, count) = (&self.openings.source, self.rounds as usize, lines.len());
@@ -372,7 +372,7 @@ impl MatchSettings {
         Ok((lines.into_iter().cycle().take(rounds).collect(), sides))
     }
 
-    /// Openings of the source, and the sides under test, if any. Random openings are as many as rounds.
+    /// Like [`openings`](Self::openings), but each opening once, even if there are fewer or more than rounds.
     pub fn different_openings(&self) -> Result<(Vec<OpeningLine>, Option<Vec<usize>>)> {
         let OpeningSettings { source, first_column, plies, shuffle, start, .. } = &self.openings;
         let (rounds, board, seed) = (self.rounds as usize, self.board()?, self.seed);
@@ -434,7 +434,7 @@ impl MatchSettings {
         settings
     }
 
-    /// The openings in words.
+    /// Description of the openings.
     pub fn openings_text(&self) -> String {
         let plies = self.openings.plies;
         match &self.openings.source {
@@ -450,7 +450,7 @@ fn as_text<T: fmt::Display, S: Serializer>(value: &T, serializer: S) -> Result<S
     serializer.collect_str(value)
 }
 
-/// Refuses unknown fields: `deny_unknown_fields` does not work with `flatten`.
+/// Refuses unknown fields: serde's `deny_unknown_fields` does not work with `flatten`.
 fn no_others<'de, D: Deserializer<'de>>(deserializer: D) -> Result<(), D::Error> {
     let others = BTreeMap::<String, serde_json::Value>::deserialize(deserializer)?;
     match others.keys().next() {

@@ -12,10 +12,10 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// The whole work.
+    /// Shard 1 of 1: all work.
     pub const WHOLE: Self = Self { number: 1, count: 1 };
 
-    /// Consecutive items of this shard. Shards differ by at most one item.
+    /// Consecutive items of this shard. Shard sizes differ by at most one item.
     pub fn of<T>(self, all: &[T]) -> &[T] {
         let Range { start, end } = self.range(all.len() as u64);
         &all[start as usize..end as usize]
@@ -30,12 +30,12 @@ impl Shard {
         (u128::from(length) * u128::from(shards) / u128::from(self.count)) as u64
     }
 
-    /// Every `count`-th item, for items with more work towards the end.
+    /// Every `count`-th item, for lists whose later items take more work.
     pub fn dealt<T>(self, all: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
         all.into_iter().skip(self.number as usize - 1).step_by(self.count as usize)
     }
 
-    /// Whether both belong to equally many shards.
+    /// Whether both shards have the same `count`.
     pub fn is_of_as_many(self, other: Self) -> bool {
         self.count == other.count
     }
@@ -45,7 +45,8 @@ impl Shard {
         self.number
     }
 
-    /// Sentence on the shards that `found` lacks. `None` if it lacks none, is empty, or has different counts.
+    /// Message about shards missing in `found`. `None` if all are there, or if `found` is empty or has different
+    /// counts.
     pub fn missing(found: &[Self]) -> Option<String> {
         let count = found.first()?.count;
         if found.iter().any(|shard| shard.count != count) {
@@ -60,7 +61,7 @@ impl Shard {
         }
     }
 
-    /// Whether this is the whole work.
+    /// Whether this is shard 1 of 1.
     pub fn is_whole(&self) -> bool {
         *self == Self::WHOLE
     }

@@ -10,7 +10,7 @@ use crate::theory::HEADINGS;
 /// Maximum number of listed pairings: enough for ten engines.
 const MAX_PAIRINGS: usize = 45;
 
-/// Figures in lines of at most `width` characters.
+/// Standings and notes in lines of at most `width` characters.
 pub fn standings(summary: &Summary, width: usize) -> Vec<String> {
     let mut text = lines(columns(summary), width);
     if summary.standings.len() > 2 && summary.theory.is_none() && summary.pairings.len() <= MAX_PAIRINGS {
@@ -20,7 +20,7 @@ pub fn standings(summary: &Summary, width: usize) -> Vec<String> {
     text.extend(summary.theory.iter().flat_map(|theory| lines(theory_columns(theory), width)));
     let first = summary.first();
     let mut say = |sentence: String| text.extend(wrapped(&sentence, width));
-    // From lost or drawn positions the tested engines play the given side only, so there are no pairs of games.
+    // From theoretically lost or drawn openings, engines under test play one side only, so games form no pairs.
     let has_pairs = summary.standings.len() == 2 && summary.theory.is_none();
     if let Some(row) = summary.standings.iter().find(|row| has_pairs && row.name == first) {
         say(format!("{first}: {}", row.elo_figures));
@@ -66,7 +66,7 @@ fn columns(summary: &Summary) -> Vec<Column> {
     let rows = &summary.standings[..];
     let percent =
         |share: Option<f64>| share.map_or_else(|| "-".to_owned(), |share| format!("{:.1}%", 100.0 * share));
-    // The sides are not equal, so the score shows no Elo.
+    // From theoretically lost or drawn openings, the score does not measure Elo.
     let has_elo = summary.theory.is_none();
     let has_ratings = has_elo && summary.standings.len() > 2;
     let is_checked = summary.standings.iter().any(|row| row.moves.checked > 0);

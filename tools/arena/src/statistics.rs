@@ -17,16 +17,15 @@ use sprt::{Decision, Sprt};
 pub(crate) struct EloFigures {
     /// Logistic Elo difference. `None` without observations.
     pub elo: Option<Estimate>,
-    /// Normalised Elo difference. `None` without spread.
+    /// Normalised Elo difference. `None` if the scores show no spread.
     pub normalized_elo: Option<Estimate>,
-    /// Likelihood of superiority, from 0 to 1. `None` without spread.
+    /// Likelihood of superiority, from 0 to 1. `None` if the scores show no spread.
     #[serde(serialize_with = "thousandths")]
     pub superiority: Option<f64>,
     #[serde(skip)]
     pub test: Option<SprtStatus>,
 }
 
-/// State of a sequential test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct SprtStatus {
     /// Natural logarithm of the likelihood ratio of H1 to H0.
@@ -75,12 +74,11 @@ impl fmt::Display for SprtStatus {
     }
 }
 
-/// Rounds to three decimals.
 pub(crate) fn rounded(value: f64) -> f64 {
     (value * 1e3).round() / 1e3
 }
 
-/// Bounds of the value up to which `is_below` holds, by bisection.
+/// Lower and upper bound of the value up to which `is_below` holds, by bisection.
 fn bisected(mut low: f64, mut high: f64, halvings: u32, is_below: impl Fn(f64) -> bool) -> (f64, f64) {
     for _ in 0..halvings {
         let middle = f64::midpoint(low, high);

@@ -1,4 +1,4 @@
-//! Figures of a match for `summary.json`, the terminal, the page and Python.
+//! Statistics of a match for `summary.json`, the terminal, the page and Python.
 
 use std::collections::BTreeMap;
 
@@ -22,14 +22,14 @@ const FORMAT: u32 = 1;
 pub enum MatchState {
     /// Games are being played.
     Running,
-    /// All games played, or a test decided.
+    /// All games are played, or the SPRT has decided.
     Finished,
     /// Games are missing: the match ended early, or its lock cannot be examined.
     #[serde(rename = "interrupted")]
     Incomplete,
 }
 
-/// Figures after some games; null in JSON if undefined.
+/// Statistics of the games so far. Undefined numbers are null in JSON.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
     format: u32,
@@ -126,13 +126,13 @@ pub(crate) struct TestSummary {
 }
 
 impl MatchResults {
-    /// State of a match that nobody plays any more.
+    /// State of a match that no process is playing.
     pub fn final_state(&self) -> MatchState {
         let is_over = self.played >= self.planned || self.is_decided();
         if is_over { MatchState::Finished } else { MatchState::Incomplete }
     }
 
-    /// Figures so far.
+    /// Statistics of the games so far.
     pub fn summary(&self, state: MatchState) -> Summary {
         let before = self.points.iter().filter(|(games, ..)| *games < self.played).copied();
         let points: Vec<_> = before.chain([self.point()]).collect();

@@ -58,7 +58,7 @@ fn named(name: &str, option: &str) -> EngineConfig {
     EngineConfig { name: name.to_owned(), ..engine }
 }
 
-/// Engine as a shell script. `on_line` has further cases for lines.
+/// Engine as a shell script. `on_line` has `case` branches that precede the usual replies.
 #[cfg(unix)]
 pub(crate) fn script(name: &str, on_line: &str) -> EngineConfig {
     let usual = "uci) echo uciok;; isready) echo readyok;; quit) exit;;";
@@ -82,7 +82,7 @@ pub(crate) fn header() -> MatchHeader {
     MatchHeader { title, started, processors: None, ..header }
 }
 
-/// One game in twenty is forfeited.
+/// Random games, of which about one in twenty is forfeited.
 pub(crate) fn games(seed: u64, count: u32) -> Vec<GameRecord> {
     (0..count).map(|game| play(seed, game)).collect()
 }

@@ -1,4 +1,4 @@
-//! Matches from lost or drawn positions, and their results compared with perfect play.
+//! Matches from theoretically lost or drawn positions, compared with perfect play.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::exact::ExactSolver;
 use crate::openings::{self, OpeningLine};
 use crate::record::{GameRecord, MatchHeader};
 
-/// Perfect result of the engines under test.
+/// Result of the engines under test with perfect play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TheoreticalResult {
     /// A loss.
@@ -19,8 +19,8 @@ pub enum TheoreticalResult {
     Drawn,
 }
 
-/// `count` different openings of `stones` random moves without an immediate win, each with the side under test, 0 for
-/// the first player. In lost openings this is the losing side, in drawn openings each side in turn. There may be fewer.
+/// Up to `count` different openings of `stones` random moves without an immediate win, each with the side under test (0
+/// for the first player). In lost openings the losing side is tested, in drawn openings each side in turn.
 pub fn openings(
     result: TheoreticalResult,
     stones: u32,
@@ -35,7 +35,7 @@ pub fn openings(
     loop {
         let lines = openings::random(Board::default(), stones, seed, candidates);
         let is_all = lines.len() < candidates;
-        // A longer list begins with the shorter list.
+        // A longer list begins with the shorter list, which is already solved.
         for line in lines.into_iter().skip(solved) {
             let position = line.position(Board::default());
             let Some(position) = position.filter(|position| !position.can_win_now()) else { continue };
@@ -60,7 +60,8 @@ pub fn openings(
     }
 }
 
-/// Headings of the table. `better` is for games better than theory, the last column for moves that keep the result.
+/// Column headings. `better` counts results better than with perfect play. The last column includes only moves that
+/// keep the result.
 pub(crate) const HEADINGS: [&str; 7] =
     ["beyond theory", "games", "better", "points", "a game", "result given away", "score given away"];
 
@@ -73,7 +74,6 @@ pub struct TheoryTable {
     results: BTreeMap<(usize, usize), Results>,
 }
 
-/// An engine under test against an opponent.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct TheoryRow {
     engine: String,
@@ -83,11 +83,10 @@ pub(crate) struct TheoryRow {
     points: f64,
     #[serde(flatten)]
     judged: JudgedMoves,
-    /// Cells for [`HEADINGS`].
     pub cells: [String; HEADINGS.len()],
 }
 
-/// Moves with an exact score. `given_away` counts the moves that gave away a win or a draw.
+/// Moves with exact scores. `given_away` counts moves that made the result worse.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 struct JudgedMoves {
     moves: u32,
@@ -103,7 +102,7 @@ struct Results {
 }
 
 impl TheoryTable {
-    /// Table of a match. `None` unless from lost or drawn positions.
+    /// Table of a match from theoretically lost or drawn openings. `None` for other matches.
     pub fn new(header: &MatchHeader) -> Option<Self> {
         let (starts, tested) = (header.settings.theoretical_result()?, header.settings.tested());
         Some(Self { starts, names: header.settings.names(), tested, results: BTreeMap::new() })
@@ -114,7 +113,7 @@ impl TheoryTable {
         self.names.iter().take(self.tested).any(|known| known == name)
     }
 
-    /// Adds a game. If the engines repeat an opening, the points of the later game count.
+    /// Counts a game. If an opening repeats, only the points of the later game count, but the moves of both games.
     pub(crate) fn add(&mut self, game: &GameRecord, [first, second]: [usize; 2]) {
         let side = usize::from(first >= self.tested);
         let places = if side == 0 { (first, second) } else { (second, first) };
@@ -164,7 +163,7 @@ impl TheoryTable {
         rows
     }
 
-    /// Compares the first engine under test with the others, by common openings and opponents.
+    /// Compares the first engine under test with the other tested engines, by common openings and opponents.
     pub(crate) fn differences(&self) -> Vec<String> {
         let mut sentences = Vec::new();
         for other in 1..self.tested {
@@ -182,7 +181,7 @@ impl TheoryTable {
         sentences
     }
 
-    /// Points of the first engine against `opponent` minus points of `other` against `opponent`, by common opening.
+    /// Points of the first engine minus points of `other`, against `opponent`, by common opening.
     fn against(&self, opponent: usize, other: usize) -> Option<Vec<f64>> {
         let [one, two] = [self.results.get(&(0, opponent))?, self.results.get(&(other, opponent))?];
         let both = one.points.iter();
@@ -196,7 +195,7 @@ impl TheoryTable {
         }
         let mean = differences.iter().sum::<f64>() / count;
         let variance = differences.iter().map(|one| (one - mean).powi(2)).sum::<f64>() / (count - 1.0);
-        // Equal differences show no spread, so there is no error.
+        // Equal differences show no spread, so the error is unknown.
         let error = 1.96 * (variance / count).sqrt();
         let error = if error > 0.0 { format!("{error:.3}") } else { "-".to_owned() };
         Some(format!(
@@ -250,7 +249,7 @@ mod tests {
         (game.first, game.second) = (names[1].clone(), names[0].clone());
         game.opening.moves = "4455".to_owned();
         game.result = GameResult::SecondWon;
-        // The second and fourth move are tested.
+        // The second, fourth and sixth move are by the engine under test.
         game.moves = vec![made(3, 5), made(2, 0), made(-2, 0), made(2, 3), made(1, 0), made(-1, 2)];
         let mut table = TheoryTable::new(&header).expect("such a match");
         table.add(game, [1, 0]);

@@ -26,14 +26,14 @@ pub struct TimeControl {
 pub struct ClockControl {
     /// Moves until the time is added again. `None` for the whole game.
     pub moves: Option<u32>,
-    /// The time at the beginning.
+    /// Time at the start, without the increment.
     pub time: Duration,
-    /// Increment per move. The first one is added before the first move, as in the rules of FIDE.
+    /// Increment per move. The first increment is added before the first move, as in the FIDE rules.
     pub increment: Duration,
 }
 
 impl ClockControl {
-    /// Time before the first move.
+    /// Time on the clock before the first move.
     pub fn start(&self) -> Duration {
         self.time + self.increment
     }
@@ -75,7 +75,7 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let (minutes, rest) = text.split_once(':').unwrap_or(("0", text));
     if let (Some(minutes), Some(rest)) = (decimal(minutes), decimal(rest))
         && let Ok(time) = Duration::try_from_secs_f64(60.0 * minutes + rest)
-        // A longer time, about a year, is a typing error.
+        // A year or more is a typing error.
         && time.as_secs() < 32_000_000
     {
         return Ok(time);
@@ -92,7 +92,7 @@ pub(crate) fn thinking_time(text: &str) -> Result<Duration, String> {
     enough(seconds(text)?, text)
 }
 
-/// Refuses a time that `go`, which has whole milliseconds, would show as 0.
+/// Refuses times below 1 ms, which `go` would send as 0.
 fn enough(time: Duration, text: &str) -> Result<Duration, String> {
     if time < Duration::from_millis(1) {
         return Err(format!("`{text}` leaves no time for a move: expected at least 0.001 s"));
@@ -110,7 +110,7 @@ pub struct MoveLimit {
 }
 
 impl MoveLimit {
-    /// Time after which a move is late.
+    /// Time after which a move loses on time.
     pub fn total(self) -> Duration {
         self.time + self.margin
     }
@@ -147,8 +147,7 @@ impl GameClock {
         Some(MoveLimit { time, margin: self.control.margin })
     }
 
-    /// Counts a move, and adds increment and time. A move within the margin may exceed the clock: the clock then counts
-    /// from zero.
+    /// Updates the clock after a move. A move within the margin may exceed the clock, which then counts from 0.
     pub fn press(&mut self, elapsed: Duration) {
         if let Some(clock) = &self.control.clock {
             self.remaining = self.remaining.saturating_sub(elapsed) + clock.increment;
@@ -170,7 +169,7 @@ pub fn limited_go(own: &GameClock, other: &GameClock, own_is_first: bool) -> Go<
     let TimeControl { clock, move_time, nodes, depth, .. } = own.control.clone();
     let mut go = Go { move_time, nodes, depth, moves_to_go: own.moves_to_go(), ..Go::default() };
     if let Some(clock) = clock {
-        // An opponent without a clock is reported with the engine's own time, which misleads least.
+        // If the opponent has no clock, `go` sends the engine's own time for both, which misleads least.
         let of_other = other.control.clock.as_ref().map(|clock| clock.increment);
         go.time = [Some(own.remaining), Some(other.remaining().unwrap_or(own.remaining))];
         go.increment = [Some(clock.increment), Some(of_other.unwrap_or(clock.increment))];

@@ -69,7 +69,6 @@ pub(crate) struct Arguments {
     out: PathBuf,
 }
 
-/// Measures what the results lack, and writes the report.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let out = &arguments.out;
     let path = out.join("depth-study.csv");
@@ -118,7 +117,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let shares = out.join("depth-study-shares.svg");
     match report::draw_shares(max_depth, &curves) {
         Some(picture) => write(&shares, &picture)?,
-        // An earlier run with other methods may have left this picture.
+        // An earlier run with other methods may have left this file.
         None => remove_if_there(&shares)?,
     }
     print(format_args!("{}", text.trim_end()))
@@ -157,7 +156,6 @@ fn describe(arguments: &Arguments, games: &[Game]) -> String {
 /// By game and depth: the first method, and the values that it found for the positions.
 type Agreement = HashMap<(String, u32), (Method, Vec<i32>)>;
 
-/// Refuses a record whose values differ from the values of the first method in this game at this depth.
 fn check(agreement: &mut Agreement, record: &Record, games: &[Game]) -> Result<()> {
     let Record { game, depth, method, .. } = record;
     let values = record.values().unwrap_or_default();

@@ -19,8 +19,6 @@ const END: u32 = 0;
 
 /// A hash map of fixed capacity. If the map is full, a new key replaces the least recently stored key. A look-up does
 /// not change the order.
-///
-/// Operations take constant time, except [`clear`](Self::clear), which takes time for each stored value.
 pub(crate) struct Lru<V> {
     buckets: Vec<u32>,
     nodes: Vec<Node<V>>,
@@ -30,7 +28,7 @@ impl<V: Copy + Default> Lru<V> {
     pub(crate) const MOST: usize = u32::MAX as usize;
     pub(crate) const ENTRY_BYTES: usize = size_of::<Node<V>>() + size_of::<u32>();
 
-    /// An empty cache for `capacity` values, from 1 to [`MOST`](Self::MOST), if there is memory for it.
+    /// An empty cache for `capacity` values, from 1 to [`MOST`](Self::MOST).
     pub(crate) fn new(capacity: usize) -> Result<Self, TryReserveError> {
         let (mut buckets, mut nodes) = (Vec::new(), Vec::new());
         buckets.try_reserve_exact(capacity)?;
@@ -101,7 +99,6 @@ impl<V: Copy + Default> Lru<V> {
         index
     }
 
-    /// Removes the least recently stored node and returns its index.
     fn evict(&mut self) -> u32 {
         let index = self.nodes[END as usize].newer;
         self.unlink(index);

@@ -1,4 +1,4 @@
-//! Processors that an engine runs on.
+//! CPU affinity of engines.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -12,10 +12,10 @@ use std::str::FromStr;
 
 use crate::counted;
 
-/// Limit of `cpu_set_t` on Linux.
+/// Greatest CPU number in a `cpu_set_t` on Linux.
 const GREATEST: usize = 1023;
 
-/// Processor numbers, parsed from `0-3,6`.
+/// CPU numbers, parsed from text such as `0-3,6`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Processors(Vec<usize>);
 
@@ -46,7 +46,7 @@ impl fmt::Display for Processors {
 }
 
 impl Processors {
-    /// Requires processors that this program may use, if the system lists them (Linux).
+    /// An error if this program is not allowed to use all of the CPUs. Checked on Linux only.
     pub(crate) fn check(&self) -> Result<(), String> {
         let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
         let allowed = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
@@ -59,7 +59,6 @@ impl Processors {
         Ok(())
     }
 
-    /// Divides the processors evenly among `games` concurrent games.
     pub(crate) fn dealt(&self, games: NonZeroUsize) -> Result<Vec<Self>, String> {
         let all = self.0.len();
         if !all.is_multiple_of(games.get()) {
@@ -101,7 +100,7 @@ impl Processors {
     }
 }
 
-/// Fails if a processor is missing. The system alone would ignore it.
+/// Binds the calling process. Fails if a CPU is missing, which the system alone would ignore.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn bind_this_process(processors: &[usize]) -> io::Result<()> {
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};

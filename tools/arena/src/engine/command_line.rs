@@ -11,8 +11,8 @@ use crate::file::with_suffix;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use plumb_protocol::escaped;
 
-/// Splits a command line, quoted as in a shell. A backslash escapes a blank, a quote or a backslash, and is otherwise a
-/// letter, as in Windows paths.
+/// Splits a command line, quoted as in a shell. A backslash escapes only a blank, a quote or a backslash, because
+/// Windows paths contain backslashes.
 pub fn split(text: &str) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -41,7 +41,7 @@ pub fn split(text: &str) -> Result<Vec<String>, String> {
     Ok(words)
 }
 
-/// Joins words for [`split`]. Words with a comma get quotes, because commas separate the pairs of a description.
+/// Joins words for [`split`]. Words with a comma get quotes, because commas separate `key=value` pairs.
 pub fn join(words: &[String]) -> String {
     words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
 }
@@ -54,7 +54,7 @@ fn quoted(word: &str) -> String {
     format!("\"{}\"", word.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// Command of a program. A path is relative to `directory`, else to the current directory; a bare name is looked up on
+/// Command to start a program. A path is relative to `directory` or the current directory. A bare name is looked up on
 /// `PATH`.
 pub fn command(words: &[String], directory: Option<&Path>) -> Result<Command> {
     let (program, arguments) = words.split_first().context("the command is empty")?;
@@ -78,7 +78,6 @@ fn is_program(path: &Path) -> bool {
 fn found(program: &str, directory: Option<&Path>) -> Result<PathBuf> {
     let path = Path::new(program);
     if path.components().count() < 2 && !path.is_absolute() {
-        // For the message only: the system looks up a bare name itself.
         let folders = env::var_os("PATH").unwrap_or_default();
         let is_there = env::split_paths(&folders).any(|folder| is_program(&folder.join(path)));
         ensure!(is_there || !path.is_dir(), "`{program}` is a directory, not a program");
@@ -109,7 +108,7 @@ pub(super) fn start_error(program: &Path, error: &io::Error) -> String {
     format!("`{shown}`: {error}")
 }
 
-/// `plumb` next to the running program, or else its bare name.
+/// Path of `plumb` next to the running program, or else the bare name `plumb`.
 pub(crate) fn plumb_program() -> String {
     let name = format!("plumb{EXE_SUFFIX}");
     let beside = env::current_exe().ok().map(|path| path.with_file_name(&name));

@@ -26,11 +26,11 @@ pub struct EngineConfig {
     pub directory: Option<PathBuf>,
     /// Time from start to `uciok` or `ugiok`.
     pub start_timeout: Duration,
-    /// Time for each `readyok`.
+    /// Maximum time for each `readyok`.
     pub ready_timeout: Duration,
-    /// The protocol.
+    /// Protocol: UCI or UGI.
     pub dialect: Dialect,
-    /// Options in the order of setting.
+    /// Options in the order in which they are set.
     pub options: Vec<(String, String)>,
     /// Board. `None` for an engine of another game.
     pub board: Option<BoardSize>,
@@ -48,14 +48,14 @@ pub const READY_TIMEOUT: u64 = 30;
 const KEYS: [&str; 11] =
     ["name", "cmd", "dir", "proto", "tc", "st", "nodes", "depth", "timemargin", "ponder", "conf"];
 
-/// Key of `plumb`, `skill-N` and `depth-N`, which a description names without a key.
+/// Key for the built-in engines `plumb`, `skill-N` and `depth-N`, which users name without a key.
 const REFERENCE: &str = "engine";
 
 fn is_reference(name: &str) -> bool {
     name == "plumb" || name.starts_with("skill-") || name.starts_with("depth-")
 }
 
-/// Keys of cutechess, and what to use here instead.
+/// Keys of cutechess, and their replacements.
 const CUTECHESS: [(&str, &str); 7] = [
     ("arg", "arguments follow the program in `cmd`"),
     ("hash", "`option.Hash=MB`"),
@@ -91,7 +91,7 @@ pub struct EngineDescription(Vec<(String, String)>);
 impl FromStr for EngineDescription {
     type Err = String;
 
-    /// A value may contain commas that no `key=` follows.
+    /// A value may contain commas, unless `key=` follows the comma.
     fn from_str(text: &str) -> Result<Self, String> {
         let mut pairs: Vec<(String, String)> = Vec::new();
         for piece in text.split(',') {
@@ -102,7 +102,6 @@ impl FromStr for EngineDescription {
                 (None, None) if is_reference(piece) => {
                     pairs.push((REFERENCE.to_owned(), piece.to_owned()));
                 }
-                // A word and `=` after the comma is an unknown key instead.
                 (None, Some((_, value))) => value.extend([",", piece]),
                 _ => return Err(unknown(piece)),
             }
@@ -151,13 +150,13 @@ impl<'de> Deserialize<'de> for EngineDescription {
 }
 
 impl EngineDescription {
-    /// Adds the settings of `each` for missing keys.
+    /// Takes the values of `each` for keys that this description lacks.
     #[must_use]
     pub fn with_defaults(&self, each: &Self) -> Self {
         Self([&each.0[..], &self.0].concat())
     }
 
-    /// Removes a key.
+    /// A copy without this key.
     #[must_use]
     pub fn without(&self, key: &str) -> Self {
         self.0.iter().filter(|(known, _)| known != key).cloned().collect()
@@ -168,7 +167,7 @@ impl EngineDescription {
         self.0.iter().rfind(|(known, _)| known.eq_ignore_ascii_case(key)).map(|(_, value)| value.as_str())
     }
 
-    /// Reads a reference engine, pairs, or else a command.
+    /// Parses a built-in engine such as `skill-3`, `key=value` pairs, or else a command.
     pub fn of_command(text: &str) -> Result<Self, String> {
         let first = text.split(',').next().unwrap_or_default();
         let is_name = is_reference(first) && !first.contains(char::is_whitespace);
@@ -176,7 +175,7 @@ impl EngineDescription {
         if is_name || is_pair { text.parse() } else { Ok(Self(vec![("cmd".to_owned(), text.to_owned())])) }
     }
 
-    /// Requires a command and a limit.
+    /// Parses the settings. An error without a command, or without a limit on time, nodes or depth.
     pub fn complete(&self) -> Result<EngineConfig, String> {
         let config = self.complete_without_limit()?;
         if config.control == (TimeControl { margin: config.control.margin, ..TimeControl::default() }) {
@@ -188,7 +187,7 @@ impl EngineDescription {
         Ok(config)
     }
 
-    /// Requires a command.
+    /// Like [`complete`](Self::complete), but needs no limit.
     pub fn complete_without_limit(&self) -> Result<EngineConfig, String> {
         let mut config = EngineConfig::try_from(self.clone())?;
         if config.command.is_empty() {

@@ -1,11 +1,11 @@
-//! Faults of engines.
+//! Engine errors that lose a game.
 
 use std::fmt;
 use std::time::Duration;
 
 use crate::time_control::MoveLimit;
 
-/// Fault by which an engine loses its game. A fault at the start ends the match instead.
+/// Engine error that loses the game. In the check before a match, it ends the match instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EngineFault {
     /// Program that cannot be started.
@@ -14,15 +14,15 @@ pub enum EngineFault {
     NoHandshake(String),
     /// Undeclared option, or value that the engine does not allow.
     InvalidOption(String),
-    /// Process that has ended or closed its pipes; exit status and last words.
+    /// Process that has ended or closed its pipes: exit status and last lines of standard error.
     Gone(String),
     /// An interrupt ended a wait for the engine.
     Interrupted,
-    /// No answer to `stop`, or to a command outside of a game, within this time, and the last line.
+    /// No answer to `stop`, or to a command outside of a game, within this time; with the engine's last line.
     Hang(Duration, String),
-    /// No `readyok` within this time, and the last line.
+    /// No `readyok` within this time; with the engine's last line.
     NotReady(Duration, String),
-    /// Move that took longer than this limit.
+    /// Time of a move, which exceeded the limit.
     Late(Duration, MoveLimit),
     /// Illegal move.
     Illegal(String),
@@ -47,7 +47,7 @@ impl fmt::Display for EngineFault {
             Self::Late(time, limit) => {
                 let [time, given, margin] =
                     [*time, limit.time, limit.margin].map(|time| time.as_secs_f64() * 1e3);
-                // One decimal could show a time within the limit.
+                // Three decimals if one decimal would show a time within the limit.
                 let decimals = if (time * 10.0).round() > ((given + margin) * 10.0).round() { 1 } else { 3 };
                 let given = (given * 10.0).round() / 10.0;
                 write!(f, "the move took {time:.decimals$} ms of {given} + {margin} margin")

@@ -1,4 +1,4 @@
-//! `info` lines: scores, and remarks on options.
+//! `info` lines: scores, and objections to options.
 
 use plumb_protocol::{Info, Reply, Score, escaped, parse_reply, shortened};
 
@@ -22,7 +22,7 @@ pub struct Remark {
 impl Remark {
     /// The remark in the text of an `info string`. `hash` is the requested `Hash` in MB.
     ///
-    /// UCI has no reply for a refused option, so engines use words. These rules serve all engines:
+    /// UCI has no reply for a refused option, so engines use words:
     ///
     /// - A line refuses the size if it names another size in MB or GB ("trying 64 MB instead"), and also the requested
     ///   size or a word for the table.
@@ -44,19 +44,18 @@ impl Remark {
     }
 }
 
-/// `known` are words with blanks between them.
 fn has_one(words: &[String], known: &str) -> bool {
     known.split(' ').any(|known| words.iter().any(|word| word == known))
 }
 
-/// Commas in numbers separate thousands.
+/// Words in lower case, without the commas that separate thousands.
 fn words(text: &str) -> impl Iterator<Item = String> {
     let words = text.split(|letter: char| !letter.is_alphanumeric() && !matches!(letter, '.' | ','));
     let words = words.map(|word| word.trim_matches(['.', ',']).replace(',', "").to_lowercase());
     words.filter(|word| !word.is_empty())
 }
 
-/// From `64MB`, `64 MiB`, `1.5 GB`.
+/// Sizes in MB from words such as `64MB`, `64 MiB` and `1.5 GB`.
 fn megabytes(words: &[String]) -> Vec<usize> {
     let mut sizes = Vec::new();
     for (index, word) in words.iter().enumerate() {
@@ -76,7 +75,7 @@ fn megabytes(words: &[String]) -> Vec<usize> {
     sizes
 }
 
-/// Reports of a search as text. An engine may print thousands, so they are parsed after the move.
+/// Last `info` lines of a search. An engine may print thousands, so they are parsed after the move.
 #[derive(Default)]
 pub(super) struct Reports {
     exact: Option<String>,

@@ -17,12 +17,12 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use jiff::Timestamp;
 use plumb_protocol::shortened;
 
-/// Enough for the pauses of a slow disk.
+/// Maximum number of waiting lines: enough for pauses of a slow disk.
 const BACKLOG: usize = 1 << 16;
 const MAX_LINE: usize = 4096;
 const FLUSH_INTERVAL: Duration = Duration::from_millis(200);
 
-/// `None` ends the thread.
+/// Time and line. `None` ends the writer thread.
 type Message = Option<(Timestamp, String)>;
 
 /// Open log. Dropping it writes the waiting lines.
@@ -39,7 +39,7 @@ pub struct LogSender {
     messages: Option<Sender<Message>>,
     left_out: Arc<AtomicU64>,
     processes: Arc<AtomicU32>,
-    /// Engine and number of its process; empty for the match.
+    /// Engine and number of its process. Empty for lines about the match.
     pub label: Arc<str>,
 }
 
@@ -59,7 +59,6 @@ impl ProtocolLog {
     /// Writes the waiting lines, and closes the file.
     pub fn close(&mut self) -> Result<()> {
         let Some(writer) = self.writer.take() else { return Ok(()) };
-        // Blocks while the channel is full.
         let _ = self.sender.messages.as_ref().map(|messages| messages.send(None));
         let written = writer.join().map_err(|_| anyhow!("the writer of the log has failed"))?;
         written.with_context(|| format!("--log: cannot write to `{}`", self.path.display()))

@@ -25,16 +25,15 @@ impl From<&Setting> for Command<'_> {
     }
 }
 
-/// Option `Seed`, which repeats an engine's random choices.
+/// Option `Seed`, which makes an engine's random choices repeatable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SeedOption {
     name: String,
-    /// From 1, because 0 often means a seed from the clock, up to 32 bits.
+    /// Allowed seeds: from 1, because 0 often means a seed from the clock, up to 32 bits.
     range: RangeInclusive<i64>,
 }
 
 impl SeedOption {
-    /// The option, if declared as a number and not set by the user.
     pub(crate) fn of(declared: &[OptionDeclaration], settings: &[Setting]) -> Option<Self> {
         let option = declared.iter().find(|option| option.name.eq_ignore_ascii_case("Seed"))?;
         let OptionKind::Spin { min, max, .. } = option.kind else { return None };
@@ -72,7 +71,7 @@ fn spelt(option: &OptionDeclaration, value: &str) -> Result<Option<String>, Stri
             Ok(_) => Err(format!("`{value}` is out of range, which is {min} to {max}")),
             Err(_) => Err(format!("`{value}` is not a whole number from {min} to {max}")),
         },
-        // A file of variants may extend this list.
+        // The file in `VariantPath` may define more variants.
         OptionKind::Combo { .. } if option.name.eq_ignore_ascii_case("UCI_Variant") => {
             Ok(Some(value.to_owned()))
         }

@@ -1,4 +1,4 @@
-//! Times of an engine: threads that note when each line of its output arrives, and time without stops of this program.
+//! Engine output with arrival times, read on threads of their own, and times without suspensions of this program.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::process::{ChildStderr, ChildStdout};
@@ -10,15 +10,14 @@ use plumb_protocol::{escaped, shortened};
 
 use crate::engine::log::LogSender;
 
-/// Lines waiting for the reader. An engine that prints more is blocked.
+/// Maximum number of unread lines. An engine that prints more is blocked.
 const BACKLOG: usize = 1024;
 const KEPT_LINES: usize = 5;
-/// Maximum characters of a line, before control characters are escaped.
+/// Maximum length of a line of standard error, before control characters are escaped.
 const KEPT_CHARACTERS: usize = 200;
-/// Maximum wait for the rest of standard error.
+/// Maximum wait for the rest of an ended engine's standard error.
 const END_TIMEOUT: Duration = Duration::from_millis(100);
 
-/// A line, and when the reading thread received it.
 pub(super) type TimedLine = (Instant, String);
 
 pub(super) fn standard_output(pipe: ChildStdout, log: LogSender) -> io::Result<Receiver<TimedLine>> {
@@ -46,7 +45,7 @@ pub(super) fn standard_error(pipe: ChildStderr, log: LogSender) -> io::Result<Re
                 if sender.is_full() {
                     let _ = oldest.try_recv();
                 }
-                // The channel has room and a receiver.
+                // `send` cannot fail: the channel has room and a receiver.
                 let _ = sender.send(escaped(&shortened(text, KEPT_CHARACTERS)));
             }
         }
@@ -56,7 +55,6 @@ pub(super) fn standard_error(pipe: ChildStderr, log: LogSender) -> io::Result<Re
 
 pub(super) fn last_words(kept: &Receiver<String>) -> Option<String> {
     let end = Instant::now() + END_TIMEOUT;
-    // Lines may come without a pause, so the loop checks the time after each.
     let mut all = Vec::new();
     while Instant::now() < end
         && let Ok(line) = kept.recv_deadline(end)
@@ -70,8 +68,8 @@ pub(super) fn last_words(kept: &Receiver<String>) -> Option<String> {
 /// Maximum length of a line in bytes. The rest of a longer line is dropped.
 const MAX_LINE: u64 = 1 << 20;
 
-/// Bytes that are not UTF-8 become U+FFFD. A last line without an end may be incomplete, and is kept only with
-/// `keeps_unfinished`: for the last words of a crashing process.
+/// Lines of `output`. Bytes that are not UTF-8 become U+FFFD. `keeps_unfinished` keeps a last line without a line
+/// break, for the last message of a crashing process.
 fn lines(output: impl Read, keeps_unfinished: bool) -> impl Iterator<Item = String> {
     let mut output = BufReader::new(output);
     iter::from_fn(move || {
@@ -80,7 +78,7 @@ fn lines(output: impl Read, keeps_unfinished: bool) -> impl Iterator<Item = Stri
     })
 }
 
-/// Also returns whether the line had an end.
+/// Reads a line. Also returns whether it had a line break.
 fn next_line(output: &mut impl BufRead) -> Option<(String, bool)> {
     let mut line = Vec::new();
     output.take(MAX_LINE).read_until(b'\n', &mut line).ok()?;
@@ -92,7 +90,6 @@ fn next_line(output: &mut impl BufRead) -> Option<(String, bool)> {
     Some((String::from_utf8_lossy(&line).into_owned(), is_whole))
 }
 
-/// Skips the rest of a line in constant memory.
 fn skip_line(output: &mut impl BufRead) -> Option<()> {
     let mut last = None;
     while last != Some(b'\n') {
@@ -103,7 +100,7 @@ fn skip_line(output: &mut impl BufRead) -> Option<()> {
     Some(())
 }
 
-/// Time between two instants, without stops.
+/// Time between two instants, except while this program was suspended.
 pub(super) fn running_time(from: Instant, to: Instant) -> Duration {
     let elapsed = to.saturating_duration_since(from);
     #[cfg(unix)]
@@ -113,16 +110,15 @@ pub(super) fn running_time(from: Instant, to: Instant) -> Duration {
     elapsed
 }
 
-/// Starts the thread that notices stops, once.
 pub(super) fn watch_stops() {
     #[cfg(unix)]
     stops::watch();
 }
 
-/// Time in which this program was stopped, as after Ctrl-Z.
+/// Time in which this program was suspended, as by Ctrl-Z.
 ///
-/// A thread notes the time every 10 ms. SIGCONT sets a flag, which distinguishes a stop from a pause of that thread on a
-/// busy machine.
+/// A thread notes the time every 10 ms. SIGCONT sets a flag, which distinguishes a suspension from a pause of that
+/// thread on a busy machine.
 #[cfg(unix)]
 mod stops {
     use std::sync::atomic::{AtomicBool, Ordering};
@@ -137,7 +133,7 @@ mod stops {
 
     pub(super) const TICK: Duration = Duration::from_millis(10);
 
-    /// An older note is from before a stop, or the thread had to wait.
+    /// If the last noted time is older, the program was suspended, or the thread had to wait.
     const OLD: Duration = Duration::from_millis(30);
 
     struct Notes {
@@ -148,7 +144,7 @@ mod stops {
     static NOTES: LazyLock<Mutex<Notes>> =
         LazyLock::new(|| Mutex::new(Notes { last: Instant::now(), stops: Vec::new() }));
 
-    /// `None` if the system refuses the handler or the thread.
+    /// Set by SIGCONT. `None` if the system refuses the handler or the thread.
     static CONTINUED: LazyLock<Option<Arc<AtomicBool>>> = LazyLock::new(|| {
         let flag = Arc::new(AtomicBool::new(false));
         register(SIGCONT, Arc::clone(&flag)).ok()?;
@@ -165,13 +161,13 @@ mod stops {
         loop {
             thread::sleep(TICK);
             let mut now = Instant::now();
-            // After a stop this thread may run before the handler of SIGCONT.
+            // After a suspension, this thread may run before the handler of SIGCONT.
             if now - locked(&NOTES).last > OLD {
                 thread::sleep(TICK);
             }
             let mut notes = locked(&NOTES);
             if continued.swap(false, Ordering::SeqCst) {
-                // The stop may have begun after `now` was read.
+                // The suspension may have begun after `now` was read.
                 now = Instant::now();
                 let last = notes.last;
                 notes.stops.push((last, now));

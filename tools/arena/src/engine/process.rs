@@ -21,31 +21,31 @@ use super::fault::EngineFault;
 use super::log::LogSender;
 use super::pipes::{TimedLine, last_words, running_time, standard_error, standard_output, watch_stops};
 
-/// Maximum time after `quit` to close the pipes, and again to end.
+/// Maximum time for an engine to close its pipes after `quit`, and then to end.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 
 const MAX_QUOTE: usize = 80;
 
-/// How long to wait for a signal to this program. A scheduler that ends a job signals its processes in any order: an
-/// engine that it killed has not crashed.
+/// Time to wait for an interrupt after an engine has ended: a job scheduler may kill engines before it signals this
+/// program.
 const SIGNAL_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// Log, interrupt and processors of an engine.
+/// Log, interrupt and CPUs for engines.
 #[derive(Clone, Default)]
 pub struct EngineContext {
-    /// Log of all lines.
+    /// Log of all lines to and from the engines.
     pub log: LogSender,
-    /// Request that ends all waiting. Ctrl-C reaches only this program, because engines have their own process groups.
+    /// Interrupt that ends all waits. Ctrl-C reaches only this program, because engines have their own process groups.
     pub interrupt: Option<&'static Interrupt>,
-    /// Processors for engines. `None` for all.
+    /// CPUs that engines may use. `None` for all.
     pub processors: Option<Processors>,
-    /// Engines that have pondered, for a warning about the others.
+    /// Engines that have pondered, for a warning about engines that never ponder.
     pub pondered: Arc<Mutex<BTreeSet<String>>>,
 }
 
 /// Request to end a match early, as after Ctrl-C.
 pub struct Interrupt {
-    /// Dropping the sender closes the channel.
+    /// A request drops the sender, which closes the channel.
     sender: Mutex<Option<Sender<()>>>,
     receiver: Receiver<()>,
 }
@@ -58,12 +58,12 @@ impl Default for Interrupt {
 }
 
 impl Interrupt {
-    /// Requests the end.
+    /// Requests the end of the match.
     pub fn request(&self) {
         *locked(&self.sender) = None;
     }
 
-    /// Whether the end was requested.
+    /// Whether the end of the match was requested.
     pub fn is_requested(&self) -> bool {
         self.receiver.try_recv() == Err(TryRecvError::Disconnected)
     }
@@ -146,7 +146,7 @@ impl EngineProcess {
                     return Ok(Some((arrival, line)));
                 }
                 Ok((arrival, line)) if arrival <= end => self.last_line = Some(line),
-                // An engine may print lines without a pause.
+                // A late line counts as a timeout, because an engine may print lines without a pause.
                 Ok(_) | Err(RecvTimeoutError::Timeout) => {
                     let now = Instant::now();
                     let left = timeout.saturating_sub(running_time(since, now));
@@ -160,7 +160,7 @@ impl EngineProcess {
         }
     }
 
-    /// Fault of an engine without an answer. It may have ended although another process holds its pipe open.
+    /// Fault for a missing answer. The engine may have ended although another process keeps its pipe open.
     pub(super) fn unanswered(&self, fault: impl FnOnce(String) -> EngineFault) -> EngineFault {
         if matches!(locked(&self.child).try_wait(), Ok(Some(_))) {
             return self.gone();
@@ -182,7 +182,7 @@ impl EngineProcess {
     fn write(&mut self, lines: impl IntoIterator<Item = String>) -> io::Result<()> {
         let mut text = String::new();
         for line in lines {
-            // Logged before it is sent, so no answer precedes its command in the log.
+            // Logs commands before it sends them, so no answer precedes its command in the log.
             self.log.line('>', &line);
             text.extend([&line, "\n"]);
         }
@@ -222,7 +222,8 @@ pub(super) fn quoted(line: &str) -> String {
 
 static RUNNING: Mutex<Vec<Weak<Mutex<ChildProcess>>>> = Mutex::new(Vec::new());
 
-/// Leader of a process group, so Ctrl-C on the terminal does not reach it. On Unix the whole group ends with it.
+/// Engine process, leader of a process group, so Ctrl-C on the terminal does not reach it. On Unix its group is killed
+/// with it.
 struct ChildProcess {
     child: Child,
     status: Option<ExitStatus>,
@@ -258,7 +259,7 @@ impl ChildProcess {
         process
     }
 
-    /// Kills the rest of the group before it reaps the process.
+    /// Reaps an ended process, after it has killed the rest of the process group.
     fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
         #[cfg(unix)]
         if self.status.is_none() {
@@ -309,7 +310,7 @@ pub fn kill_all() {
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn request_end_with(parent: u32) -> io::Result<()> {
     rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
-    // The parent may have died before the request.
+    // `getppid` shows whether the parent died before the request.
     let is_alive = rustix::process::getppid().is_some_and(|found| found.as_raw_pid() as u32 == parent);
     if is_alive { Ok(()) } else { Err(io::ErrorKind::NotFound.into()) }
 }
@@ -330,7 +331,7 @@ mod process_group {
     /// Kills the group of an unreaped child. The number of a reaped child could belong to another group.
     pub(super) fn kill(id: u32) {
         if let Some(child) = Pid::from_raw(id as i32) {
-            // The group is gone if this fails.
+            // Fails only if the group is gone.
             let _ = kill_process_group(child, Signal::KILL);
         }
     }

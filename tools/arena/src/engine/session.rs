@@ -1,4 +1,4 @@
-//! Handshake, options, new games, and moves.
+//! Dialogue with an engine: handshake, options, new games, and moves.
 
 use std::collections::BTreeSet;
 use std::marker::PhantomData;
@@ -20,7 +20,7 @@ use crate::position_command::variant;
 use crate::time_control::MoveLimit;
 
 const STOP_TIMEOUT: Duration = Duration::from_secs(2);
-/// Maximum number of remarks, in addition to the first refusal of a size.
+/// Maximum number of remarks, in addition to the first refusal of a table size.
 const MAX_REMARKS: usize = 20;
 
 /// An engine that has answered the handshake. Dropping it ends the process.
@@ -34,19 +34,18 @@ pub struct EngineSession {
     pub name: Option<String>,
     /// Options from the handshake.
     pub declared: Vec<OptionDeclaration>,
-    /// Remarks on the latest options.
+    /// Objections of the engine to the options set last.
     pub remarks: Vec<Remark>,
     /// Size of the table in MB, if set and not refused.
     pub table_size: Option<usize>,
     seed: Option<SeedOption>,
-    /// Reports of the present search, which may be pondering.
+    /// `info` lines of the current search, which may be pondering.
     reports: Reports,
     is_pondering: bool,
     pondered: Arc<Mutex<BTreeSet<String>>>,
     thread: PhantomData<*const ()>,
 }
 
-/// Answer to `go`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct EngineMove {
     pub best: Move,
@@ -57,14 +56,13 @@ pub(crate) struct EngineMove {
 }
 
 impl EngineSession {
-    /// Starts the engine, and sets options and board.
     pub(crate) fn start(config: &EngineConfig, context: &EngineContext) -> Result<Self, EngineFault> {
         let mut session = Self::connect(config, context)?;
         session.set_up(&config.options)?;
         Ok(session)
     }
 
-    /// Starts the engine, and stores its name and options.
+    /// Starts the engine, and reads its name and declared options.
     pub fn connect(config: &EngineConfig, context: &EngineContext) -> Result<Self, EngineFault> {
         let mut process = EngineProcess::spawn(config, context)?;
         let (hello, done, other) = match config.dialect {
@@ -115,7 +113,7 @@ impl EngineSession {
         })
     }
 
-    /// Sets options and the board, and waits: many engines allocate their table only then.
+    /// Sets options and board, and waits for `readyok`, because many engines allocate their table only then.
     pub fn set_up(&mut self, options: &[(String, String)]) -> Result<(), EngineFault> {
         let settings = options.iter().map(|(name, value)| checked(&self.declared, name, value));
         let mut settings: Vec<_> = settings.collect::<Result<_, _>>().map_err(EngineFault::InvalidOption)?;
@@ -135,7 +133,6 @@ impl EngineSession {
         self.await_ready(|reply| {
             let Reply::Info(Info { string: Some(text), .. }) = reply else { return };
             let Some(remark) = Remark::of(text, hash) else { return };
-            // The first refusal of a size is kept in any case.
             let is_refusal =
                 remark.refuses_size && !remarks.iter().any(|remark: &Remark| remark.refuses_size);
             if is_refusal || remarks.len() < MAX_REMARKS {
@@ -192,7 +189,7 @@ impl EngineSession {
         ))
     }
 
-    /// Declared default of the table size in MB.
+    /// Table size in MB that the option `Hash` declares as default.
     pub fn default_table_size(&self) -> Option<usize> {
         match self.option("Hash")?.kind {
             OptionKind::Spin { default, .. } => usize::try_from(default).ok(),
@@ -200,12 +197,12 @@ impl EngineSession {
         }
     }
 
-    /// Words by which the engine refuses its table size, if it does.
+    /// Message by which the engine refuses its table size, if any.
     pub fn size_refusal(&self) -> Option<&str> {
         self.remarks.iter().find(|remark| remark.refuses_size).map(|remark| remark.text.as_str())
     }
 
-    /// Number of the process in the system.
+    /// Process ID.
     pub fn id(&self) -> u32 {
         self.process.id()
     }
@@ -223,7 +220,7 @@ impl EngineSession {
         self.option(name).is_some()
     }
 
-    /// Starts a new game, with `seed` for the option `Seed`, and waits until it is ready.
+    /// Starts a new game, with `seed` for the option `Seed`, and waits until the engine is ready.
     pub fn new_game(&mut self, seed: u64) -> Result<(), EngineFault> {
         let seed = self.seed.as_ref().map(|option| option.with(seed));
         let mut commands: Vec<_> = seed.iter().map(Command::from).collect();
@@ -249,7 +246,7 @@ impl EngineSession {
         answered.map(drop).ok_or_else(|| self.process.unanswered(|line| EngineFault::NotReady(timeout, line)))
     }
 
-    /// Sends commands without answer.
+    /// Sends commands that have no reply.
     pub fn send(&mut self, commands: &[Command<'_>]) -> Result<(), EngineFault> {
         self.process.send(commands).map(drop)
     }
@@ -290,7 +287,7 @@ impl EngineSession {
         let before = self.process.send(commands)?;
         let (arrival, line) = match self.best_move(before, limit.total())? {
             Some(answer) => answer,
-            // On a busy machine this thread may wake late: the arrival at the reading thread counts.
+            // The arrival at the reading thread counts, because this thread may wake late on a busy machine.
             None => self.stopped_answer()?,
         };
         let elapsed = running_time(before, arrival);
@@ -328,7 +325,7 @@ impl EngineSession {
         answer.ok_or_else(|| self.process.unanswered(|line| EngineFault::Hang(STOP_TIMEOUT, line)))
     }
 
-    /// Fails if another move came after the last requested move.
+    /// Fails if the engine has sent an unrequested `bestmove`.
     pub(crate) fn check_silence(&mut self) -> Result<(), EngineFault> {
         let ponders = "while it pondered, before `ponderhit` or `stop`";
         let when = if self.is_pondering { ponders } else { "without being asked" };

@@ -1,4 +1,4 @@
-//! Start of engines, with progress and remarks for the user.
+//! Starts engines, and shows progress and engine messages to the user.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -16,19 +16,19 @@ use super::process::{EngineContext, Interrupt};
 use super::session::EngineSession;
 use crate::locked;
 
-/// Starts the engines of a command. The engines share a log, and each remark of an engine is shown once.
+/// Starts engines that share a log. Each remark of an engine is shown only once.
 pub struct EngineStarter {
-    /// Log and interrupt of the engines.
+    /// Protocol log and interrupt for the engines.
     pub context: EngineContext,
     log: Option<ProtocolLog>,
     display: StartDisplay,
     shown: Mutex<HashSet<String>>,
 }
 
-/// How a program shows the start of an engine.
+/// Callbacks that show the start of an engine.
 #[derive(Clone, Copy)]
 pub struct StartDisplay {
-    /// Does the work, and shows that the work waits for this answer.
+    /// Calls the function, and shows meanwhile that it waits for this answer.
     pub wait: fn(&str, &mut dyn FnMut()),
     /// Shows a line.
     pub say: fn(&str),
@@ -47,8 +47,9 @@ impl EngineStarter {
         Ok(Self { context, log, display, shown: Mutex::default() })
     }
 
-    /// Starts an engine, sets its options and shows its remarks. Messages use `name`. `defaults` are options to set if the
-    /// engine declares them and the user has not set them. [`SizeRefused`] is about `required_hash` MB.
+    /// Starts an engine, sets its options and shows its remarks. Messages use `name`. `defaults` are options to set if
+    /// the engine declares them and the user has not set them. Without a table of `required_hash` MB, fails with
+    /// [`SizeRefused`].
     pub fn start(
         &self,
         name: &str,
@@ -116,7 +117,7 @@ impl EngineError {
         matches!(error.downcast_ref(), Some(Self { fault: EngineFault::Interrupted, .. }))
     }
 
-    /// Whether the engine misbehaves. Otherwise the user interrupted, or described the engine wrongly.
+    /// Whether the engine is to blame, not an interrupt or a wrong description by the user.
     pub fn is_failure(&self) -> bool {
         !matches!(
             self.fault,

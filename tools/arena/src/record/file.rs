@@ -17,7 +17,7 @@ pub fn to_line(value: &impl Serialize) -> Result<String> {
     serde_json::to_string(value).context("cannot write the record")
 }
 
-/// Reads the games of a record. It stores their places in the file, not the games.
+/// Reads the games of a record. It keeps their file offsets, not the games.
 pub struct RecordReader<R = BufReader<File>> {
     /// Header of the match, the first line.
     pub header: MatchHeader,
@@ -29,7 +29,7 @@ pub struct RecordReader<R = BufReader<File>> {
     number: u32,
     /// Offset of the end of the last line read, in bytes.
     end: u64,
-    /// Line number and first byte of each game, by number of the game.
+    /// Line number and file offset of each game, by game number.
     places: BTreeMap<u32, (u32, u64)>,
 }
 
@@ -46,7 +46,7 @@ impl<R: BufRead> RecordReader<R> {
         Ok(Some(Self { header, input, name, line, number: 1, end, places: BTreeMap::new() }))
     }
 
-    /// Reads the next game. `None` at the end. An incomplete last line, as after a crash, is left out.
+    /// Reads the next game. `None` at the end. Skips an incomplete last line, as after a crash.
     pub fn next_game(&mut self) -> Result<Option<GameRecord>> {
         let Self { header, input, name, line, number, end, places } = self;
         line.clear();
@@ -78,7 +78,7 @@ impl<R: BufRead> RecordReader<R> {
 }
 
 impl<R: BufRead + Seek> RecordReader<R> {
-    /// Line of a game, with its end. No more games can be read afterwards.
+    /// Line of a game, with its line break. Moves the file position, so [`next_game`](Self::next_game) no longer works.
     pub(crate) fn line_of(&mut self, game: u32) -> io::Result<Vec<u8>> {
         let (_, start) = *self.places.get(&game).ok_or(io::ErrorKind::NotFound)?;
         self.input.seek(SeekFrom::Start(start))?;
@@ -87,7 +87,7 @@ impl<R: BufRead + Seek> RecordReader<R> {
         Ok(line)
     }
 
-    /// Copies the last `count` lines read; ends reading like [`line_of`](Self::line_of).
+    /// Copies the last `count` games read. Moves the file position, so [`next_game`](Self::next_game) no longer works.
     pub(crate) fn copy_last(&mut self, count: usize, out: &mut impl Write) -> io::Result<()> {
         let mut starts: Vec<_> = self.places.values().map(|(_, start)| *start).collect();
         starts.sort_unstable();
@@ -102,11 +102,10 @@ impl<R: BufRead + Seek> RecordReader<R> {
     }
 }
 
-/// Reads a line; returns false at the end.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
     let length = input.read_until(b'\n', line)?;
-    // A crash may have cut off the end of the line.
+    // A crash may have cut off the line break.
     if length > 0 && !line.ends_with(b"\n") {
         line.push(b'\n');
     }
@@ -129,7 +128,7 @@ pub(crate) fn parse_header(line: &[u8]) -> Result<MatchHeader> {
     })
 }
 
-/// Sentence on an unknown field in a header of `program`, if that is the error.
+/// Message for an unknown field in the header, which `program` has written. `None` for other errors.
 pub fn unknown_field(error: &serde_json::Error, program: &str) -> Option<String> {
     let text = error.to_string();
     let (name, _) = text.strip_prefix("unknown field `")?.split_once('`')?;
@@ -163,14 +162,14 @@ pub(crate) fn parse_game(header: &MatchHeader, line: &[u8]) -> Result<GameRecord
 }
 
 fn parse<T: DeserializeOwned>(line: &[u8], expected: &str) -> Result<T> {
-    // With the line end, an error at the end of the text would be at byte 0 of the next line.
+    // Trimmed, because `serde_json` would place an error at the end at byte 0 of the next line.
     let read = serde_json::from_slice(line.trim_ascii_end());
     read.map_err(|error| anyhow!("expected {expected}: {}", json_fault(&error)))
 }
 
 pub(crate) fn json_fault(error: &serde_json::Error) -> String {
     let text = error.to_string();
-    // The text has only one line.
+    // Drops the line number, because the text has only one line.
     let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);
     format!("{text} at byte {}", error.column())
 }

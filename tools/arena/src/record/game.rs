@@ -9,16 +9,15 @@ use crate::statistics::thousandths;
 /// Finished game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// Number in the schedule, from 0. Games are recorded as they end, and after `match merge` by number.
+    /// Number in the schedule, from 0. Games may end, and be recorded, in another order.
     pub game: u32,
-    /// Number of the pair, from 0: two games from one opening with swapped colours. A game without partner has its own
-    /// number.
+    /// Number of the pair, from 0. Two games from one opening with swapped colours share it.
     pub pair: u32,
-    /// Moves before the engines' moves.
+    /// Opening moves, which the engines did not choose.
     pub opening: Opening,
-    /// Engine of the first player, even if the other engine moves first after the opening.
+    /// Engine of the first player. After an opening of odd length, the second player moves first.
     pub first: String,
-    /// The other engine.
+    /// Engine of the second player.
     pub second: String,
     /// Result of the game.
     pub result: GameResult,
@@ -66,7 +65,7 @@ impl fmt::Display for GameRecord {
 pub struct Opening {
     /// Name of the opening; may be empty.
     pub name: String,
-    /// Columns as characters: from `1`, or from `a` on more than nine columns.
+    /// Columns as digits from `1`, or as letters from `a` on more than nine columns.
     pub moves: String,
 }
 
@@ -75,11 +74,10 @@ pub struct Opening {
 pub struct MoveRecord {
     /// Column, from 1.
     pub column: u8,
-    /// Time of the move in milliseconds, as this program measured it.
+    /// Thinking time in milliseconds, measured by the arena.
     #[serde(serialize_with = "thousandths")]
     pub time_ms: f64,
-    /// Milliseconds left after the move. A tolerated late move leaves the increment, and the time of a new time
-    /// control.
+    /// Clock after the move in milliseconds, with increment. A move within the time margin cannot make it negative.
     #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "thousandths")]
     pub clock_ms: Option<f64>,
     /// Search time in milliseconds as the engine reported it.
@@ -94,13 +92,13 @@ pub struct MoveRecord {
     /// Score from the mover's view.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<EngineScore>,
-    /// Side of `score`, if the engine reported only bounds.
+    /// Whether `score` is only a lower or upper bound.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bound: Option<ScoreBound>,
-    /// Last lower bound after `score`.
+    /// Last lower bound reported after `score`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lower: Option<EngineScore>,
-    /// Last upper bound after `score`.
+    /// Last upper bound reported after `score`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub upper: Option<EngineScore>,
     /// Positions searched.
@@ -112,13 +110,13 @@ pub struct MoveRecord {
     /// Positions found in a book or tablebase.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tb_hits: Option<u64>,
-    /// Expected line up to the first illegal move, like [`Opening::moves`].
+    /// Principal variation up to its first illegal move, like [`Opening::moves`].
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub pv: String,
-    /// Fault of the line: an illegal move, or an end at another ply than the score says.
+    /// Error in the principal variation: an illegal move, or a game end at another ply than the mate score says.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub pv_fault: String,
-    /// Exact score given away. `None` if unchecked.
+    /// Exact score that the move loses. `None` if unchecked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loss: Option<i32>,
     /// Exact score before the move, for the mover. `None` if unchecked.
@@ -132,27 +130,27 @@ pub struct MoveRecord {
 pub enum EngineScore {
     /// Estimate in hundredths of the engine's unit.
     Cp(i32),
-    /// Plies to a proven end: positive if the mover wins.
+    /// Plies to a proven end of the game. Positive if the mover wins.
     Mate(i32),
 }
 
-/// The side of a bound.
+/// Kind of bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ScoreBound {
-    /// At this score or above.
+    /// The true score is this score or above.
     Lower,
-    /// At this score or below.
+    /// The true score is this score or below.
     Upper,
 }
 
 /// Result, as in the PGN tag `Result`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GameResult {
-    /// The first mover won.
+    /// The first player won.
     #[serde(rename = "1-0")]
     FirstWon,
-    /// The other player won.
+    /// The second player won.
     #[serde(rename = "0-1")]
     SecondWon,
     /// A draw.
@@ -189,7 +187,7 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// Why a game ended. The names in the file must not change. `CONTRIBUTING.md` has a recipe for a new reason.
+/// Why a game ended. The serialized names must not change. `CONTRIBUTING.md` explains how to add a reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {

@@ -9,7 +9,8 @@ use anyhow::{Context, Result};
 
 const PORT: u16 = 8400;
 
-/// Address of the server: `HOST:PORT`, a host or a port. The default is local port 8400, or another if taken.
+/// Address of the server: `HOST:PORT`, a host or a port. The default is local port 8400, or another port if 8400 is
+/// taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServeAddress {
     host: String,
@@ -114,8 +115,8 @@ fn bracketed(host: &str) -> String {
     if host.contains(':') { format!("[{host}]") } else { host.to_owned() }
 }
 
-/// Names of this server. By DNS rebinding, a page of another site could use its own name for 127.0.0.1. Addresses in
-/// digits cannot be rebound.
+/// Host names that requests may use, against DNS rebinding: a website could point its own name to 127.0.0.1, and read
+/// the answers. Numeric addresses cannot be rebound.
 pub(super) struct Hosts {
     given: String,
     bound: IpAddr,

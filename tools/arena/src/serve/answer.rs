@@ -34,7 +34,7 @@ pub(super) type AnswerBody = UnsyncBoxBody<Bytes, io::Error>;
 
 const RANKED: &str = "/solve/connect4";
 
-/// The headers about other origins isolate the page, which shared memory needs.
+/// Security headers. The `cross-origin` headers isolate the page, as shared memory requires.
 const HEADERS: [(HeaderName, &str); 5] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "no-referrer"),
@@ -106,7 +106,7 @@ impl Answers {
         let origin = solver.and_then(|solver| solver.settings.origin.clone());
         let is_from_another_site =
             request.headers().get("sec-fetch-site").is_some_and(|site| site == "cross-site");
-        // Against DNS rebinding. Scores are public, so the solver answers by any name.
+        // Refuses other host names, against DNS rebinding. Scores are public, so `/solve` accepts any host name.
         let mut response = if solver.is_none() && !self.is_for_us(&request) {
             let sentence =
                 "This server has another name: use localhost, an IP address or the host of --address.";
@@ -242,8 +242,8 @@ const PIECE: usize = 32 * 1024;
 
 type Pieces = Box<dyn Iterator<Item = io::Result<Bytes>> + Send>;
 
-/// The record as JSON Lines or PGN, in pieces of whole lines or games, so a long record takes little memory. An incomplete
-/// last line is left out.
+/// The record as JSON Lines or PGN, in pieces of whole lines or games, so a long record takes little memory. Omits an
+/// incomplete last line.
 fn pieces(directory: &Path, is_pgn: bool) -> io::Result<Pieces> {
     let file = File::open(record_path(directory))?;
     let length = file.metadata()?.len();

@@ -1,4 +1,4 @@
-//! Events, stored once for all spectators.
+//! Server-sent events of a match, stored once for all spectators.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -17,9 +17,9 @@ use crate::summary::MatchState;
 
 const FRAME: Duration = Duration::from_millis(100);
 const IDLE_FRAME: Duration = Duration::from_secs(1);
-/// Frames after which games are sent again for their running clocks: about a second.
+/// After this many frames (about a second), games are sent again to update their clocks.
 const CLOCK_FRAMES: u64 = 10;
-/// Frames without an event after which an empty line detects lost connections: about 15 seconds.
+/// After this many frames (about 15 seconds) without an event, an empty line detects lost connections.
 const SILENT_FRAMES: u64 = 150;
 const PIECE: usize = 32 * 1024;
 /// Minimum time between two summaries, which is also at least `SUMMARY_SHARE` times the time to
@@ -31,7 +31,7 @@ const SUMMARY_SHARE: u32 = 50;
 pub struct Feed {
     /// Games in progress.
     pub games: Arc<LiveGames>,
-    /// Figures so far.
+    /// Results of the games so far.
     pub results: MatchResults,
 }
 
@@ -57,7 +57,7 @@ impl Broadcast {
         Self { feed, ..Self::default() }
     }
 
-    /// Returns the time to the next fetch.
+    /// Fetches new results and moves. Returns the time to the next fetch.
     pub(super) fn fetch(&mut self) -> Duration {
         let is_watched = Arc::strong_count(&self.spectators) > 1;
         let Some(Feed { games, results }) = &mut self.feed else { return IDLE_FRAME };
@@ -109,7 +109,7 @@ impl Broadcast {
     }
 }
 
-/// A server-sent event. Its data fit in one line, because this JSON has no line breaks.
+/// A server-sent event. This JSON has no line breaks, so one `data` line is enough.
 fn event(name: &str, data: &impl Serialize) -> Bytes {
     // If this fails, spectators miss one event.
     to_line(data).map_or_else(|_| Bytes::new(), |line| format!("event: {name}\ndata: {line}\n\n").into())
@@ -153,7 +153,7 @@ impl Spectator {
     fn piece(&mut self, state: &Broadcast) -> Vec<u8> {
         let mut piece = Vec::new();
         if self.next_record < Some(state.first) {
-            // New and slow spectators begin with the kept games. `retry` is in milliseconds.
+            // New and slow spectators begin with the first kept game. `retry` is in milliseconds.
             piece.extend_from_slice(b"retry: 2000\n");
             piece.extend(state.feed.iter().flat_map(|feed| event("header", &feed.results.header.public())));
             self.seen_versions.clear();
@@ -171,7 +171,7 @@ impl Spectator {
         }
         self.seen_versions.resize(state.slots.len(), 0);
         for (slot, seen) in state.slots.iter().zip(&mut self.seen_versions) {
-            // A sum of numbers that only rise.
+            // Neither number falls, so the sum changes if either does.
             let version = slot.version + state.frames / CLOCK_FRAMES;
             if std::mem::replace(seen, version) != version {
                 piece.extend(slot.game.iter().flat_map(|game| event("live", game)));

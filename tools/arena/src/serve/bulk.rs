@@ -1,4 +1,4 @@
-//! JSON Lines in and out, in the order of the questions.
+//! Solver questions as JSON Lines, answered in order.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,20 +13,19 @@ use tokio::time::timeout;
 use super::question::Question;
 use super::solver::{Pending, Solver};
 
-/// Maximum length of a line in bytes. A longer line is the last of its request.
+/// Maximum length of a line in bytes. A longer line ends the request.
 const MAX_LINE: usize = 1024;
 /// A request that sends no byte for this long counts as ended.
 const MAX_SILENCE: Duration = Duration::from_secs(60);
 /// Approximate memory of a line in bytes, without its text.
 const LINE_OVERHEAD: usize = 64;
 
-/// A line, with the permits for its bytes.
 type Line = (Vec<u8>, OwnedSemaphorePermit);
 
 /// Answers a body of JSON Lines. `defaults` are for members that a line omits.
 pub(super) fn answers(body: Incoming, defaults: Question, solver: Arc<Solver>) -> impl Stream<Item = Bytes> {
     let (lines, received) = unbounded_channel();
-    // Each thread has one waiting question, so other requests get their turn.
+    // At most one question per thread waits, so other requests get their turn.
     let (answers, pending) = channel(solver.settings.threads.get().min(Semaphore::MAX_PERMITS));
     tokio::task::spawn_local(read(body, lines, Arc::clone(&solver.read_ahead)));
     tokio::task::spawn_local(submit(received, defaults, solver, answers));

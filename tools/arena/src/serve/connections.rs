@@ -18,7 +18,7 @@ use tokio_io_timeout::TimeoutStream;
 
 use super::answer::{Answers, said};
 
-/// Maximum number of connections. As many more get status 503, the rest is closed.
+/// Maximum number of connections. As many more get status 503; further connections are closed.
 pub const MAX_CONNECTIONS: u32 = 128;
 const MAX_REQUEST: usize = 16 * 1024;
 /// Maximum time for the headers of a request, and between two requests.
@@ -26,7 +26,7 @@ const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 const SHORT_HEADER_TIMEOUT: Duration = Duration::from_secs(2);
 /// Maximum time without progress of a write.
 const MAX_STALLED: Duration = Duration::from_secs(20);
-/// Pause after a failed accept, as with too many open files.
+/// Pause after `accept` fails, for example with too many open files.
 const PAUSE: Duration = Duration::from_millis(100);
 
 pub(super) struct Connections {
@@ -55,7 +55,7 @@ impl Connections {
     }
 
     async fn serve(self: Rc<Self>, stream: TcpStream) {
-        // Small lines are sent at once, because spectators wait for them.
+        // Sends small lines immediately, because spectators wait for them.
         let _ = stream.set_nodelay(true);
         let mut builder = http1::Builder::new();
         builder.timer(TokioTimer::new()).max_buf_size(MAX_REQUEST);

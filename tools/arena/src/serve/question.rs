@@ -42,7 +42,7 @@ pub(super) struct Answer {
     pub json: Bytes,
 }
 
-/// Scores by column. Optional members come after `score`: some clients take `]}` for the end.
+/// Scores by column. Optional members come last and are absent by default: some clients expect `]}` after `score`.
 #[derive(Serialize)]
 struct Scores<'a> {
     pos: &'a str,
@@ -72,7 +72,7 @@ impl Question {
                 ("board", _) => question.board = Some(value.into_owned()),
                 ("best", false) => question.best = Some(flag(&name, &value)?),
                 ("line", false) => question.line = Some(flag(&name, &value)?),
-                // Ignored: scores are exact at each level, and jQuery adds `_` against caches.
+                // Ignored: scores are exact at every level, and jQuery adds `_` to bypass caches.
                 ("level", true) | ("_", _) => {}
                 _ => {
                     let expected =
@@ -85,7 +85,7 @@ impl Question {
         Ok(question)
     }
 
-    /// Reads a line. Missing members have the values of `self`.
+    /// Parses a line. Missing members have the values of `self`.
     pub(super) fn with_line(&self, line: &[u8]) -> Result<Self, String> {
         let question: Self = serde_json::from_slice(line).map_err(|error| {
             format!("{}; expected an object such as {{\"pos\":\"4455\"}}", json_fault(&error))

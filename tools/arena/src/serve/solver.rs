@@ -22,10 +22,9 @@ use tokio::time::timeout_at;
 
 use super::question::{Answer, Question, Task};
 
-/// Number of tables that are kept: mostly a table for 7x6 and a table for another board.
+/// Number of tables that are kept, usually for 7x6 and another board.
 const TABLES: usize = 2;
-/// Maximum bytes of all requests that are read ahead. Many clients read no answer before they have
-/// sent all questions.
+/// Maximum bytes read ahead, over all requests. Many clients send all questions before they read an answer.
 const READ_AHEAD: usize = 64 << 20;
 
 /// The settings of the solver.
@@ -33,7 +32,7 @@ const READ_AHEAD: usize = 64 << 20;
 pub struct SolverSettings {
     /// Positions solved concurrently.
     pub threads: NonZeroUsize,
-    /// Table size in MB. Two tables are kept, plus one for each board being solved.
+    /// Table size in MB. Two tables are kept, and more while other boards are being solved.
     pub hash: usize,
     /// Maximum number of waiting positions; more are refused.
     pub queue: usize,
@@ -69,13 +68,13 @@ pub(super) struct Solver {
     /// The most recently used table is last.
     tables: Mutex<Vec<Arc<Table>>>,
     threads: Arc<Semaphore>,
-    /// Numbers of idle threads. Each number has its own region of the table.
+    /// Thread numbers of the search that are free for reuse.
     free_numbers: Mutex<Vec<usize>>,
     numbers: AtomicUsize,
     capacity: usize,
-    /// Places of positions that are solved or wait.
+    /// Places for positions that are being solved or waiting.
     places: Semaphore,
-    /// Places for JSON Lines: half of all places, so single questions find a place.
+    /// Places for JSON Lines: half of all places, which leaves places for single questions.
     bulk_places: Semaphore,
     pub read_ahead: Arc<Semaphore>,
 }
@@ -123,7 +122,6 @@ impl Solver {
         })
     }
 
-    /// Solves a position. Dropping the future stops the search.
     async fn solve(self: &Arc<Self>, task: Task, deadline: Option<Instant>) -> Answer {
         let permit = Arc::clone(&self.threads).acquire_owned();
         let permit = match deadline {
@@ -204,7 +202,7 @@ impl Solver {
             match own.without_search(question) {
                 Ok(answer) => answer,
                 Err(task) => {
-                    // Neither semaphore is ever closed.
+                    // `acquire` cannot fail: neither semaphore is ever closed.
                     let _bulk_place = own.bulk_places.acquire().await;
                     let _place = own.places.acquire().await;
                     own.solve(task, None).await

@@ -78,7 +78,7 @@ fn settings_are_read_as_they_are_written() {
     }
 }
 
-/// A record of version 0.2.0.
+/// The JSON is from a record of version 0.2.0.
 #[test]
 fn old_records_are_written_as_they_were_read() {
     let text = r#"{"event":"X","site":null,"pgn-fields":"nodes,pv","engines":[{"name":"A","cmd":"plumb -q","proto":"uci","nodes":"50","option.Hash":"2"},{"name":"B","cmd":"plumb","dir":"\"/a b\"","proto":"uci","tc":"10+0.1","timemargin":"30","ponder":"true","option.Skill Level":"3"}],"board":"7x6","tournament":"round-robin","rounds":2,"colours":"swapped","openings":"random","first-column":1,"plies":4,"shuffle":false,"openings-start":1,"repeat-openings":false,"tested":null,"seed":18446744073709551615,"adjudicate":false,"draw":"movenumber=9,movecount=2,score=3","resign":"movecount=2,score=300","blunders":false,"sprt":{"model":"logistic","elo0":-3.0,"elo1":5.0,"alpha":0.05,"beta":0.05},"restart":false,"concurrency":1,"hang-timeout":7,"start-timeout":10,"ready-timeout":30}"#;

@@ -1,4 +1,4 @@
-//! Results of games and of pairs, and observations: pairs or games, or openings if repeated.
+//! Counts of games and pairs by result. Statistics observe pairs or games, or openings if repeated.
 //!
 //! Further pairs from an opening say little about other openings. A repeated opening is therefore one observation, whose
 //! pairs share its weight.
@@ -19,12 +19,12 @@ pub struct Counts {
     games: [u64; 3],
     /// Pairs by half points, 0 to 4.
     pairs: [u64; 5],
-    /// The pairs of one opening have the weight 1 together.
+    /// Like `pairs`, but all pairs from one opening together weigh 1.
     weights: [f64; 5],
     openings: u64,
 }
 
-/// Undefined or infinite ratios are null.
+/// In JSON, undefined or infinite ratios are null.
 impl Serialize for Counts {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut fields = serializer.serialize_struct("Counts", 9)?;
@@ -47,7 +47,7 @@ impl Counts {
         self.games[half_points] += 1;
     }
 
-    /// Counts a pair of counted games by half points, 0 to 4. `of_opening` are its opening's pairs so far.
+    /// Counts a pair by half points, 0 to 4. `of_opening` has the earlier pairs from its opening.
     pub(crate) fn add_pair(&mut self, half_points: usize, of_opening: &mut [u64; 5]) {
         self.pairs[half_points] += 1;
         let before: u64 = of_opening.iter().sum();
@@ -151,7 +151,7 @@ impl fmt::Display for Counts {
     }
 }
 
-/// Openings against several opponents are different observations.
+/// An opening is a separate observation for each opponent.
 impl Sum for Counts {
     fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
         all.fold(Self::default(), |mut sum, other| {
@@ -183,11 +183,11 @@ pub enum Sample {
     Games([u64; 3]),
     /// Pairs with 0, ½, 1, 1½ and 2 points.
     Pairs([u64; 5]),
-    /// Pairs by points. The pairs of an opening have the weight 1 together.
+    /// Like `Pairs`, but all pairs from one opening together weigh 1.
     Openings([f64; 5]),
 }
 
-/// Fewer openings say nothing about the spread of scores: two openings with equal scores would look certain.
+/// Minimum number of repeated openings that shows a spread. Two openings with equal scores would look certain.
 const FEWEST_OPENINGS: u64 = 10;
 
 impl Sample {
@@ -251,7 +251,6 @@ impl Sample {
         !self.is_uniform() && !are_few
     }
 
-    /// Natural logarithm of the likelihood ratio of `second` to `first`; 0 without observations.
     pub(crate) fn log_likelihood_ratio(&self, first: Condition, second: Condition) -> f64 {
         match self {
             Self::Games(counts) => log_likelihood_ratio(&counts.map(|count| count as f64), first, second),
@@ -329,7 +328,7 @@ mod tests {
     fn two_openings_have_a_wide_error() {
         for (half_points, figures) in [
             (3, "Elo 338.0 ± 1755.7, nElo -, LOS -"),
-            // 0.05^(1/2) = 0.224.
+            // The bound of the expected score is 0.05^(1/2) = 0.224.
             (4, "Elo > -217, nElo -, LOS -"),
         ] {
             let counts = played(&[("4", 4), ("1", half_points)], 30);
@@ -350,8 +349,9 @@ mod tests {
     #[test]
     fn ratios_are_those_that_fishtest_and_fastchess_print() {
         let of = |pairs| Counts { pairs, ..Counts::default() };
-        // <https://github.com/official-stockfish/Stockfish/pull/6255>, <https://github.com/lichess-org/stockfish-web/pull/10>,
-        // and with a draw ratio <https://github.com/Disservin/fastchess/issues/807>.
+        // Sources: <https://github.com/official-stockfish/Stockfish/pull/6255>,
+        // <https://github.com/lichess-org/stockfish-web/pull/10>, and with a draw ratio
+        // <https://github.com/Disservin/fastchess/issues/807>.
         for (pairs, ratio) in
             [([1, 137, 4659, 203, 0], 1.47), ([66, 1042, 2452, 1370, 70], 1.30), ([30, 6, 18, 0, 6], 0.17)]
         {

@@ -17,21 +17,21 @@ const DECADE: f64 = 400.0;
 /// <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>.
 pub const NORMALIZED_PER_DEVIATION: f64 = 800.0 / LN_10;
 
-/// Share of intervals without the true value.
+/// Error probability: share of confidence intervals that miss the true value.
 pub const ERROR: f64 = 0.05;
 
-/// Difference with its confidence interval: 95 % except in [`cautious_elo`].
+/// Elo difference with its confidence interval: 95 % except in [`cautious_elo`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// In Elo; infinite if one side has all points.
     pub value: f64,
-    /// Lower end, or -∞.
+    /// Lower end of the interval, or -∞.
     pub low: f64,
-    /// Upper end, or +∞.
+    /// Upper end of the interval, or +∞.
     pub high: f64,
 }
 
-/// Infinite numbers are null.
+/// In JSON, infinite numbers are null.
 impl Serialize for Estimate {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut fields = serializer.serialize_struct("Estimate", 5)?;
@@ -45,7 +45,7 @@ impl Serialize for Estimate {
 }
 
 impl Estimate {
-    /// Text, or a dash.
+    /// Text of the estimate, or a dash for `None`.
     pub fn or_dash(estimate: Option<Self>) -> String {
         estimate.map_or("-".to_owned(), |estimate| estimate.to_string())
     }
@@ -83,7 +83,7 @@ pub(crate) fn elo_of_score(score: f64) -> f64 {
     elo_of_odds(score / (1.0 - score))
 }
 
-/// Elo difference of a ratio of points.
+/// Elo difference for a ratio of the points of two engines.
 pub(crate) fn elo_of_odds(odds: f64) -> f64 {
     DECADE * odds.log10()
 }
@@ -117,9 +117,8 @@ pub fn cautious(sample: &Sample, error: f64) -> Sample {
 ///
 /// A normally distributed mean score needs some tens of observations, and a mean away from 0 and 1. Otherwise, and for a few
 /// repeated openings, a wider interval holds for any distribution of scores:
-/// - If all observations have one score, no distribution with an expectation outside of the interval makes them likelier than
-///   the error.
-/// - If the scores differ, it is Chernoff's bound, which approaches the former bound near 0 and 1.
+/// - For equal scores, it excludes expectations under which these scores are less likely than the error.
+/// - For different scores, it is Chernoff's bound.
 ///
 /// If the normal interval reaches only one of 0 and 1, that end is open, and the other end is a one-sided bound.
 fn score_interval(sample: &Sample) -> Option<(f64, f64)> {
@@ -171,9 +170,9 @@ fn relative_entropy(mean: f64, expected: f64) -> f64 {
 /// Normalised Elo difference: the mean score above ½ in standard deviations of a game, times
 /// [`NORMALIZED_PER_DEVIATION`]. `None` without spread.
 ///
-/// The standard deviation of a game is √2 times the standard deviation of a pair's mean score. As in fishtest, the delta
-/// method covers the errors of the mean and of the standard deviation. fastchess omits the latter, which makes the
-/// interval too narrow for opponents of unequal strength.
+/// The standard deviation of a game is √2 times the standard deviation of a pair's mean score. As in fishtest, the
+/// delta method covers the errors of mean and standard deviation. fastchess omits the second error, which makes its
+/// interval too narrow for unequal opponents.
 pub fn normalized_elo(sample: &Sample) -> Option<Estimate> {
     let (mean, variance) = sample.moments()?;
     if !sample.shows_spread() {
@@ -181,7 +180,7 @@ pub fn normalized_elo(sample: &Sample) -> Option<Estimate> {
     }
     let deviation = variance.sqrt();
     let t = (mean - 0.5) / deviation;
-    // The first-order change of t by one more observation, times their number.
+    // First-order change of t by one more observation, times the number of observations.
     let influence = |score: f64| {
         let z = (score - mean) / deviation;
         z - t * (z * z - 1.0) / 2.0
@@ -202,13 +201,12 @@ pub fn superiority(sample: &Sample) -> Option<f64> {
     Some(cumulative((mean - 0.5) / standard_error(sample, variance)))
 }
 
-/// As in fishtest and fastchess, the variance of the sample, without a correction that hardly matters from 30
-/// observations on.
+/// Standard error of the mean. Like fishtest and fastchess, omits Bessel's correction.
 fn standard_error(sample: &Sample, variance: f64) -> f64 {
     (variance / sample.size() as f64).sqrt()
 }
 
-/// Standard deviations around 95 % of a normal distribution.
+/// 95 % of a normal distribution lie within this many standard deviations of the mean.
 pub(crate) const TWO_SIDED_95: f64 = 1.959_963_984_540_054;
 
 /// Probability of a standard normal variable below `x`.
@@ -244,13 +242,14 @@ mod tests {
 
     #[test]
     fn differences_are_those_of_fastchess() {
-        // `app/tests/elo_test.cpp` of fastchess at commit 74deac2.
+        // From `app/tests/elo_test.cpp` of fastchess at commit 74deac2.
         for (sample, printed) in [
             (Games([96, 111, 136]), [40.70, 30.43, 49.77, 99.60]),
             (Pairs([34, 54, 63, 64, 75]), [55.58, 27.65, 57.94, 100.00]),
             (Pairs([332, 433, 498, 333, 334]), [-8.64, 10.33, -9.17, 5.05]),
             (Pairs([7895, 8757, 5685, 568, 9999]), [-21.04, 2.95, -19.01, 0.00]),
-            // <https://github.com/Disservin/fastchess/issues/807>, <https://github.com/brunocodutra/cinder/pull/727>.
+            // From <https://github.com/Disservin/fastchess/issues/807>,
+            // <https://github.com/brunocodutra/cinder/pull/727>.
             (Pairs([30, 6, 18, 0, 6]), [-168.40, 73.37, -170.08, 0.00]),
             (Pairs([50, 287, 610, 387, 73]), [18.04, 8.23, 28.19, 100.00]),
         ] {
@@ -260,7 +259,7 @@ mod tests {
 
     #[test]
     fn differences_are_those_of_fishtest() {
-        // <https://github.com/official-stockfish/Stockfish/pull/6255> and pull request 4160 there,
+        // From <https://github.com/official-stockfish/Stockfish/pull/6255> and pull request 4160 of Stockfish,
         // <https://github.com/lichess-org/stockfish-web/pull/10>,
         // <https://tests.stockfishchess.org/tests/view/696a9e83cec152c6220c1d1d>.
         for (sample, printed, margin) in [
@@ -278,12 +277,12 @@ mod tests {
     #[test]
     fn a_clean_score_is_a_bound() {
         for (sample, text) in [
-            // 0.05^(1/20) = 0.861, 0.05^(1/5) = 0.549.
+            // Bounds of the expected score: 0.05^(1/20) = 0.861, 0.05^(1/5) = 0.549.
             (Pairs([0, 0, 0, 0, 20]), "> 316"),
             (Pairs([20, 0, 0, 0, 0]), "< -316"),
             (Games([5, 0, 0]), "< -34"),
             (Pairs([0, 0, 0, 0, 1]), "> -512"),
-            // 1 - 0.025^(1/50) = 0.071, of which half is above ½.
+            // The score interval has the width 1 - 0.025^(1/50) = 0.071, half of it above ½.
             (Pairs([0, 0, 50, 0, 0]), "0.0 ± 24.8"),
         ] {
             let estimate = elo(&sample).expect("observations");

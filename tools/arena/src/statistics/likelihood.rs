@@ -12,10 +12,10 @@ use super::bisected;
 /// Replaces zero counts, as in fishtest: no outcome is impossible.
 const PRIOR: f64 = 1e-3;
 
-/// Maximum number of steps. The tests take up to 190.
+/// Maximum number of iterations. The tests need up to 190.
 const MAX_STEPS: usize = 500;
 
-/// The iteration ends if no probability changes by more.
+/// The iteration ends if no probability changes by more than this.
 const SETTLED: f64 = 1e-12;
 
 /// Hypothesis on the score, from 0 to 1.
@@ -23,7 +23,7 @@ const SETTLED: f64 = 1e-12;
 pub(crate) enum Condition {
     /// Expected score between 0 and 1, both excluded.
     Mean(f64),
-    /// Standard deviations of the expected score above ½. Tested from -8 to 8.
+    /// Expected score minus ½, in standard deviations. Tests cover -8 to 8.
     TValue(f64),
 }
 
@@ -42,8 +42,8 @@ fn expectation<const N: usize>(probabilities: &[f64; N], values: &[f64; N]) -> f
     values.iter().zip(probabilities).map(|(value, probability)| value * probability).sum()
 }
 
-/// Natural logarithm of the likelihood ratio of `second` to `first`, each with its likeliest distribution; 0 without
-/// counts. `N` is at least 2.
+/// Log-likelihood ratio of `second` to `first`, each with its likeliest distribution. 0 without counts. `N` is at least
+/// 2.
 pub(crate) fn log_likelihood_ratio<const N: usize>(
     counts: &[f64; N],
     first: Condition,
@@ -59,7 +59,7 @@ pub(crate) fn log_likelihood_ratio<const N: usize>(
     total * (log_likelihood(&observed, &second) - log_likelihood(&observed, &first))
 }
 
-/// Per observation.
+/// Mean log-likelihood of an observation.
 fn log_likelihood<const N: usize>(observed: &[f64; N], probabilities: &[f64; N]) -> f64 {
     observed.iter().zip(probabilities).map(|(share, probability)| share * probability.ln()).sum()
 }
@@ -81,8 +81,8 @@ fn mirrored<const N: usize>(mut distribution: [f64; N]) -> [f64; N] {
 
 /// `t` is at least 0.
 ///
-/// There is a start for each good score, because each can have a local maximum. Van den Bergh starts at the even
-/// distribution, but for a `t` above 0.9 no distribution is on the tangent there:
+/// Iterates from one start for each score above ½, because each can lead to a local maximum. Van den Bergh starts at
+/// the uniform distribution, but for a `t` above 0.9 its tangent contains no distribution:
 /// <https://github.com/Disservin/fastchess/issues/879>.
 fn with_t_value<const N: usize>(observed: &[f64; N], t: f64) -> [f64; N] {
     if excess(observed, t) >= 0.0 {
@@ -94,7 +94,7 @@ fn with_t_value<const N: usize>(observed: &[f64; N], t: f64) -> [f64; N] {
     likeliest.unwrap_or(*observed)
 }
 
-/// The mean minus the mean that has this `t`-value with the same variance.
+/// Mean score minus the mean that has the t-value `t` at this variance.
 fn excess<const N: usize>(distribution: &[f64; N], t: f64) -> f64 {
     let (mean, variance) = moments(distribution);
     mean - 0.5 - t * variance.sqrt()
@@ -102,7 +102,7 @@ fn excess<const N: usize>(distribution: &[f64; N], t: f64) -> f64 {
 
 /// Adds enough of the outcome `good`, whose score is above ½, for a t-value of at least `t`.
 fn raised<const N: usize>(observed: &[f64; N], t: f64, good: usize) -> [f64; N] {
-    // With all but a millionth of the good outcome, t-values are above 200: 20 halvings are enough.
+    // 20 halvings are enough: if all but a millionth is the good outcome, the t-value is above 200.
     let (_, share) = bisected(0.0, 1.0, 20, |share| excess(&moved(observed, share, good), t) < 0.0);
     moved(observed, share, good)
 }
@@ -111,13 +111,11 @@ fn moved<const N: usize>(observed: &[f64; N], share: f64, good: usize) -> [f64; 
     from_fn(|outcome| (1.0 - share) * observed[outcome] + if outcome == good { share } else { 0.0 })
 }
 
-/// The best distribution for `observed` with the `t`-value near the start.
+/// Likeliest distribution with the t-value `t`, by iteration from `start`.
 ///
-/// The condition is not linear, so a tangent at a distribution replaces it. The likeliest distribution on the tangent
-/// is the next place for a tangent, until nothing changes. A tangent needs values of both signs. Its value for the
-/// score 0 is negative. Its expectation is the excess of its distribution: not negative at the start, whose t-value is
-/// at least `t`, and at no later distribution, because the standard deviation is a concave function of the
-/// distribution.
+/// The condition is not linear, so tangents replace it. Each step finds the likeliest distribution on the tangent at
+/// the previous distribution. A tangent needs values of both signs. Its value for the score 0 is negative. Its
+/// expectation is the excess, which is not negative at the start, nor later, because the standard deviation is concave.
 fn settle<const N: usize>(observed: &[f64; N], t: f64, start: [f64; N]) -> [f64; N] {
     let mut found = start;
     for _ in 0..MAX_STEPS {
@@ -147,8 +145,8 @@ fn tilted<const N: usize>(observed: &[f64; N], values: &[f64; N]) -> [f64; N] {
     let top = (0..N).max_by(|&one, &other| values[one].total_cmp(&values[other])).unwrap_or(0);
     let greatest = values[top];
     debug_assert!(greatest > 0.0 && values.iter().any(|&value| value < 0.0), "{values:?}");
-    // Counted from that pole, no digits are lost if the root is next to it. In units of 1 / `greatest`, the root is at most 1,
-    // where x = 0, and at least the share of the top outcome.
+    // Counted from the pole, no digits are lost if the root is near it. In units of 1 / `greatest`, the root is at most
+    // 1 and at least the share of the top outcome.
     let values = values.map(|value| value / greatest);
     let denominator = |outcome: usize, x: f64| 1.0 - values[outcome] + x * values[outcome];
     let (mut low, mut high) = (observed[top], 1.0);
@@ -197,14 +195,14 @@ mod tests {
             let observed = observations(&mut random);
             for mean in [1e-5, 0.3, 0.5, 0.5072, 1.0 - 1e-5] {
                 let found = most_likely(&observed, Condition::Mean(mean));
-                // Five terms, each with a few roundings.
+                // Tolerance for the rounding errors of five terms.
                 assert!((found.iter().sum::<f64>() - 1.0).abs() < 1e-13, "{observed:?} {found:?}");
                 assert!((moments(&found).0 - mean).abs() < 1e-13, "{observed:?} {found:?}");
             }
             for t in [-8.0, -1.0, -0.01, 0.0, 0.001, 0.02, 0.3, 1.0, 3.0, 8.0] {
                 let found = most_likely(&observed, Condition::TValue(t));
                 assert!((found.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{observed:?} {found:?}");
-                // The excess is at most 10 times as sensitive as the fixed point.
+                // The excess is at most 10 times less accurate than the probabilities.
                 assert!(excess(&found, t).abs() < 1e-11, "{t} {observed:?} {found:?}");
             }
         }
@@ -234,7 +232,7 @@ mod tests {
                 });
                 let best = of_grid.fold(f64::NEG_INFINITY, f64::max);
                 assert!(found > best - 1e-12, "{t} {observed:?}: {found} {best}");
-                // No step of the grid costs more than the first one, from a draw rate of 1.
+                // The grid misses the maximum by at most its first step, which starts at a draw rate of 1.
                 assert!(found < best + 1e-3, "{t} {observed:?}: {found} {best}");
             }
         }

@@ -3,18 +3,18 @@
 use super::bisected;
 use super::elo::{ERROR, Estimate, TWO_SIDED_95, elo_of_odds, expected_score};
 
-/// The iteration ends if no logarithm of a strength changes by more.
+/// The iteration ends if no logarithm of a strength changes by more than this.
 const TOLERANCE: f64 = 1e-9;
-/// Maximum number of steps. Ten engines take some hundred.
+/// Maximum number of iterations. Ten engines need a few hundred.
 const MAX_STEPS: u32 = 100_000;
 /// How far a bound may be beyond the opponents' ratings, in Elo.
 const MOST: f64 = 10_000.0;
 
 /// Likeliest Elo ratings of `count` engines, with 95 % confidence intervals. A draw is half a win.
 ///
-/// An engine that won or lost all games has only a bound: it is set aside, and so on with the rest. The mean of the
-/// other ratings is 0. Engines without games have no rating. No engine has a rating if the others form groups that have
-/// not met.
+/// Engines that won or lost all games get only a bound. They are removed, repeatedly, and the mean rating of the
+/// remaining engines is 0. Engines without games have no rating. No engine has a rating if the remaining engines form
+/// groups without games between them.
 ///
 /// Model: R. A. Bradley and M. E. Terry, "Rank Analysis of Incomplete Block Designs", 1952. Algorithm: D. R. Hunter,
 /// "MM Algorithms for Generalized Bradley-Terry Models", 2004.
@@ -34,7 +34,7 @@ pub(crate) fn ratings(count: usize, pairings: &[Pairing]) -> Vec<Option<Estimate
         ratings[engine] = Some(estimate);
     }
     for layer in layers.into_iter().rev() {
-        // Engines that were set aside together do not rate each other.
+        // Engines that were removed in one step do not affect each other's bounds.
         let known = ratings.clone();
         for (engine, won) in layer {
             ratings[engine] = bound(engine, won, pairings, &known);
@@ -43,8 +43,8 @@ pub(crate) fn ratings(count: usize, pairings: &[Pairing]) -> Vec<Option<Estimate
     ratings
 }
 
-/// The engines in `rest` that won all games among themselves (`true`) or lost all. If all did, one engine stays as the
-/// measure of the others.
+/// Engines that won (`true`) or lost all games within `rest`. If that is every engine, the only winner or loser is not
+/// returned, and serves as the reference.
 fn clean_scores(rest: &[usize], pairings: &[Pairing]) -> Option<Vec<(usize, bool)>> {
     let mut clean = Vec::new();
     for &engine in rest {
@@ -75,7 +75,7 @@ fn within<'a>(engines: &'a [usize], pairings: &'a [Pairing]) -> impl Iterator<It
     pairings.iter().filter(|pairing| pairing.engines.iter().all(|engine| engines.contains(engine)))
 }
 
-/// Whether all engines have met, directly or through others.
+/// Whether games connect all engines, directly or through common opponents.
 fn is_connected(engines: &[usize], pairings: &[Pairing]) -> bool {
     let mut reached: Vec<_> = engines.first().copied().into_iter().collect();
     let mut next = 0;
@@ -88,7 +88,7 @@ fn is_connected(engines: &[usize], pairings: &[Pairing]) -> bool {
     !engines.is_empty() && reached.len() == engines.len()
 }
 
-/// Ratings of engines that have all met, directly or through others.
+/// Ratings of engines that are all connected by games.
 fn core(engines: &[usize], pairings: &[Pairing]) -> Vec<Estimate> {
     let mut own: Vec<_> = within(engines, pairings).copied().collect();
     for pairing in &mut own {
@@ -107,7 +107,7 @@ fn core(engines: &[usize], pairings: &[Pairing]) -> Vec<Estimate> {
     ratings
 }
 
-/// Strengths with the geometric mean 1.
+/// Bradley-Terry strengths with the geometric mean 1.
 fn strengths(count: usize, pairings: &[Pairing]) -> Vec<f64> {
     let mut strengths = vec![1.0_f64; count];
     for _ in 0..MAX_STEPS {
@@ -139,15 +139,15 @@ fn strengths(count: usize, pairings: &[Pairing]) -> Vec<f64> {
     strengths
 }
 
-/// An engine below (or above) the bound wins (or loses) all games with a probability below [`ERROR`]. The two games of
-/// a pair are one observation.
+/// Bound on the rating of an engine that won (or lost) all games. Below (or above) it, this result has a probability
+/// below [`ERROR`]. A pair is one observation.
 fn bound(engine: usize, won: bool, pairings: &[Pairing], ratings: &[Option<Estimate>]) -> Option<Estimate> {
     let sign = if won { 1.0 } else { -1.0 };
     let mut opponents = Vec::new();
     for pairing in pairings {
         let Some((_, opponent)) = pairing.of(engine) else { continue };
         let Some(Estimate { value, low, high }) = ratings[opponent] else { continue };
-        // Only one bound of this opponent is known.
+        // Only a bound on this opponent's rating is known.
         let rating = if value.is_finite() { value } else { [high, low][usize::from(won)] };
         if rating.is_finite() {
             opponents.push((sign * rating, pairing.games() / 2.0));
@@ -166,11 +166,12 @@ fn bound(engine: usize, won: bool, pairings: &[Pairing], ratings: &[Option<Estim
     })
 }
 
-/// Standard errors of the logarithms of the likeliest `strengths`, relative to their mean. All engines must have met.
+/// Standard errors of the logarithms of the likeliest `strengths`, relative to their mean. Games must connect all
+/// engines.
 ///
-/// It is the "sandwich" of the inverse information around the covariance of the points. The covariance is taken from
-/// the results: draws make it smaller, pairs whose games go the same way greater. Source: H. White, "Maximum Likelihood
-/// Estimation of Misspecified Models", 1982.
+/// "Sandwich" estimator: inverse information around the covariance of the points. The covariance comes from the
+/// results: draws make it smaller, uneven pairs greater. Source: H. White, "Maximum Likelihood Estimation of
+/// Misspecified Models", 1982.
 fn standard_errors(strengths: &[f64], pairings: &[Pairing]) -> Vec<f64> {
     let count = strengths.len();
     // The mean of the strengths is free. Fixing the mean makes the information matrix invertible.
@@ -201,7 +202,7 @@ fn product(one: &[f64], other: &[f64]) -> f64 {
     one.iter().zip(other).map(|(a, b)| a * b).sum()
 }
 
-/// For a symmetric, positive definite matrix, by Gauss-Jordan elimination without pivoting.
+/// Inverse of a symmetric, positive definite matrix, by Gauss-Jordan elimination without pivoting.
 fn inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     let count = matrix.len();
     for pivot in 0..count {
@@ -217,10 +218,10 @@ fn inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     matrix
 }
 
-/// Virtual draws between engines that have met, so a group that won or lost all games has a rating.
+/// Number of virtual draws in each pairing. Without virtual draws, a group that won or lost all games would have no
+/// rating.
 const PRIOR_GAMES: f64 = 0.1;
 
-/// Score of two engines.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Pairing {
     pub engines: [usize; 2],
@@ -259,7 +260,7 @@ mod tests {
         ratings.iter().copied().map(Estimate::or_dash).collect()
     }
 
-    /// A round robin of engines with the ratings `made`. `points` turns the expected score of the first engine, 0 to 1, into
+    /// Round robin of engines with the Elo ratings `made`. `points` turns the expected score of the first engine into
     /// its points.
     fn met(made: &[f64], games: f64, mut points: impl FnMut(f64) -> f64) -> Vec<Pairing> {
         let pairs = (0..made.len()).flat_map(|one| (one + 1..made.len()).map(move |other| [one, other]));
@@ -289,7 +290,7 @@ mod tests {
 
     #[test]
     fn the_error_of_two_is_that_of_their_difference() {
-        // Half the difference, because the mean is 0.
+        // Each rating is half the difference, because the mean is 0.
         let found = ratings(2, &[pairing([0, 1], [600.0, 400.0])]);
         let slope = 400.0 / std::f64::consts::LN_10 / (0.6 * 0.4);
         let expected = 1.96 * slope * (0.6_f64 * 0.4 / 1000.0).sqrt() / 2.0;

@@ -9,7 +9,7 @@ use super::sprt::{Decision, Model, Parameters, Sprt};
 
 const MATCHES: u64 = 2000;
 
-/// Longer matches count as never decided.
+/// Maximum length of a match. Longer matches count as undecided.
 const MAX_OBSERVATIONS: u64 = 20_000;
 
 /// Three standard deviations of the binomial distribution around `share`.
@@ -23,12 +23,12 @@ fn range(share: f64) -> (u64, u64) {
 struct Players(Vec<f64>);
 
 impl Players {
-    /// 30 % of the games are drawn.
+    /// Game results with a draw rate of 30 %.
     fn games(score: f64) -> Self {
         Self(vec![0.85 - score, 0.3, score - 0.15])
     }
 
-    /// Of the pairs of equal players, three in five are even.
+    /// Pair results, of which 60 % are even.
     fn pairs(score: f64) -> Self {
         let shift = 2.0 * (score - 0.5);
         Self(vec![0.03, 0.17 - shift, 0.6, 0.17 + shift, 0.03])
@@ -44,7 +44,7 @@ impl Players {
             self.0.iter().zip(0..).map(|(share, points)| (share, f64::from(points) / most)).collect();
         let mean: f64 = shares.iter().map(|(share, score)| *share * score).sum();
         let variance: f64 = shares.iter().map(|(share, score)| *share * (score - mean).powi(2)).sum();
-        // The mean of two games has half the variance.
+        // The mean score of two games has half the variance of a game.
         (mean - 0.5) / (variance * most / 2.0).sqrt() * NORMALIZED_PER_DEVIATION
     }
 
@@ -72,7 +72,7 @@ impl Players {
         Decision::Continue
     }
 
-    /// Counts the matches with this decision. All other matches must end with the other decision.
+    /// Counts the matches with this decision. All other matches must end with the opposite decision.
     fn count(&self, sprt: &Sprt, decision: Decision, seed: u64) -> u64 {
         let mut random = Random::new(seed, 0);
         let decided: Vec<_> = (0..MATCHES).map(|_| self.decide(sprt, &mut random)).collect();
@@ -96,7 +96,7 @@ fn sprt(model: Model, elo0: f64, elo1: f64) -> Sprt {
     Sprt::try_from(Parameters { model, elo0, elo1, alpha: 0.05, beta: 0.05 }).expect("a test")
 }
 
-/// Error rates of 5 % are asked for. Rates below 2 % would show bounds that are too far out.
+/// The test has nominal error rates of 5 %. Rates below 2 % would show bounds that are too wide.
 #[test]
 fn errors_are_as_rare_as_asked_for() {
     let (least, most) = (range(0.02).0, range(0.05).1);

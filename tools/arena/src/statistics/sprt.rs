@@ -16,9 +16,9 @@ const MAX_ELO: f64 = 2000.0;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Model {
-    /// Expected score: 400 Elo are odds of ten to one.
+    /// Logistic Elo: 400 Elo are odds of ten to one.
     Logistic,
-    /// Expected score in standard deviations. The length of a test then does not depend on the draw ratio.
+    /// Normalised Elo: expected score in standard deviations. The length of a test does not depend on the draw ratio.
     Normalized,
 }
 
@@ -27,7 +27,7 @@ impl Model {
         match self {
             Self::Logistic => Condition::Mean(expected_score(elo)),
             Self::Normalized => {
-                // An observation's score has 1 / √n of the standard deviation of its n games.
+                // The mean score of n games has 1 / √n of the standard deviation of a game.
                 let deviations = f64::from(sample.games_each()).sqrt();
                 Condition::TValue(deviations * elo / NORMALIZED_PER_DEVIATION)
             }
@@ -87,7 +87,7 @@ impl fmt::Display for Decision {
 /// Sequential probability ratio test. Source of the bounds: A. Wald, "Sequential Tests of Statistical
 /// Hypotheses", 1945. The ratio is the generalised likelihood ratio.
 ///
-/// The ratio jumps past a bound, so errors are rarer than allowed. Ask the test after each observation, and keep its
+/// The ratio jumps past a bound, so errors are rarer than allowed. Call `decision` after each observation, and keep the
 /// first decision: playing on makes errors more frequent.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Parameters", into = "Parameters")]

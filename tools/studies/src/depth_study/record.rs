@@ -18,7 +18,6 @@ use plumb_lab::result_files::Row;
 /// an eleventh.
 pub(crate) const STUDY: [&str; 3] = ["64721516724", "25571455365", "13664613436"];
 
-/// A game and its positions.
 #[derive(Clone, Debug)]
 pub(crate) struct Game {
     pub moves: String,
@@ -94,7 +93,7 @@ impl Record {
         Self { positions: values.len(), values: text, ..self }
     }
 
-    /// The values as numbers. `None` if there is not exactly one number for each position.
+    /// The values as numbers. `None` unless each position has a number.
     pub(crate) fn values(&self) -> Option<Vec<i32>> {
         let values: Vec<_> = self.values.split(' ').map(str::parse).collect::<Result<_, _>>().ok()?;
         if values.len() == self.positions { Some(values) } else { None }
@@ -102,7 +101,7 @@ impl Record {
 }
 
 impl Row for Record {
-    /// The settings. A resumed run skips measurements that the file has.
+    /// Settings of a measurement. A resumed run skips measurements whose key is in the file.
     fn key(&self) -> String {
         let Self { order, seed, repeat, game, depth, method, .. } = self;
         format!("{order} {seed}, repeat {repeat}, game `{game}`, depth {depth}, {method}")
@@ -114,11 +113,11 @@ const MEASURABLE: Duration = Duration::from_millis(10);
 
 /// Searches all positions of `game` with the settings of `unit`.
 ///
-/// The clock is read once for all positions, because reading the clock takes longer than the smallest searches. Short
-/// passes are repeated with equal random numbers, so the nodes do not depend on the speed of the machine. The first
-/// pass then does not count, because the processor caches are cold.
+/// The clock is read once for all positions, because reading it takes longer than the smallest searches. Short passes
+/// are repeated with equal random numbers, so nodes do not depend on the machine. The first pass is then a warm-up.
 pub(crate) fn measure(unit: &Record, game: &Game, table: &mut Lru<TableEntry>) -> Record {
-    // Games begin with equal positions, so each game has its own random numbers. All methods get equal ones.
+    // Each game has its own random numbers, because games begin with equal positions. All methods get equal random
+    // numbers.
     let random = Random::new(unit.seed.wrapping_add(game.number()), unit.repeat);
     let mut values = Vec::with_capacity(game.positions.len());
     let mut nodes = 0;
@@ -135,7 +134,6 @@ pub(crate) fn measure(unit: &Record, game: &Game, table: &mut Lru<TableEntry>) -
     if time < MEASURABLE {
         let (mut passes, start) = (0, cpu_time());
         while time < MEASURABLE {
-            // Reading the clock for each pass would take too long.
             (0..4).for_each(|_| pass());
             passes += 4;
             time = cpu_time().saturating_sub(start);

@@ -14,7 +14,7 @@ const ESSAY_TIMES: [[f64; ESSAY_DEPTH as usize]; 2] =
 const ESSAY_FITS: [Fit; 2] =
     [Fit { a: 0.665, b: 3.064, r_squared: 0.9984 }, Fit { a: 1.15, b: 2.72, r_squared: 0.9994 }];
 
-/// The text of `depth-study.md`. `curves` have all depths up to `max_depth`; `sentences` lists the settings.
+/// The text of `depth-study.md`. `sentences` lists the settings.
 pub(crate) fn report(sentences: &str, max_depth: u32, curves: &[Curve], records: &[Record]) -> String {
     let (mut nodes, mut times) = (Vec::new(), Vec::new());
     for curve in curves {
@@ -84,7 +84,7 @@ fn milliseconds(heading: &str, curve: &Curve) -> Column {
     column(heading, &curve.means, |mean| format!("{:.4}", mean.seconds * 1e3))
 }
 
-/// Table of the exponential curves that are fitted up to each of the `depths`, and of the essay's curves.
+/// Table of the exponential curves fitted up to each of the `depths`, and of the essay's curves.
 fn fits(curves: &[Curve], depths: &[u32]) -> String {
     let heading = ["method", "depths", "nodes a", "nodes b", "nodes R²", "time a", "time b", "time R²"];
     let mut rows = Vec::new();
@@ -140,7 +140,7 @@ fn crossing(plain: &Fit, with_table: &Fit) -> String {
     plain.overtaken_by(with_table).map_or("never".to_owned(), |depth| format!("{depth:.1}"))
 }
 
-/// Cost of a search with a transposition table in per cent of the cost without a table.
+/// Table of costs with a transposition table, in per cent of costs without.
 fn shares(max_depth: u32, curves: &[Curve]) -> String {
     let mut columns = Vec::new();
     for (plain, with_table) in pairs(curves) {
@@ -172,7 +172,7 @@ fn runs(numbers: &[u32]) -> String {
     runs.collect::<Vec<_>>().join(", ")
 }
 
-/// A Markdown table with aligned columns: the first to the left, the others to the right.
+/// A Markdown table. The first column is left-aligned, the others right-aligned.
 fn table(heading: &[String], rows: Vec<Vec<String>>) -> String {
     let mut widths = vec![3; heading.len()];
     for row in [heading].into_iter().chain(rows.iter().map(Vec::as_slice)) {

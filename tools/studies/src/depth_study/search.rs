@@ -43,7 +43,6 @@ impl Method {
 
 plumb_lab::display_by_value_name!(Method, Order);
 
-/// Move ordering.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Order {
@@ -92,7 +91,7 @@ pub(super) struct Search<'a> {
     random: Random,
     table: &'a mut Lru<TableEntry>,
     has_table: bool,
-    /// Whether moves after the first one get a null window before the full one.
+    /// Whether later moves are searched with a null window before the full window.
     scouts: bool,
     nodes: u64,
 }
@@ -162,8 +161,8 @@ impl<'a> Search<'a> {
             return value;
         }
 
-        // Leaves are not stored, because evaluating is cheaper than a look-up. An entry of another depth, even a greater
-        // one, has another value. (Within a search, the number of stones decides the depth.)
+        // Leaves are not stored, because evaluating is cheaper than a look-up. Only an entry of equal depth has the
+        // right value.
         let key = if self.has_table { position.canonical_key() } else { 0 };
         let entry = if self.has_table { self.table.get(key) } else { None };
         if let Some(TableEntry { value, lower, upper, .. }) = entry.filter(|entry| entry.depth == depth) {

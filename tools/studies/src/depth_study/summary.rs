@@ -9,7 +9,7 @@ use plumb_lab::plot::Quantity;
 pub(crate) struct Mean {
     pub depth: u32,
     pub nodes: f64,
-    /// Processor time.
+    /// Mean processor time.
     pub seconds: f64,
 }
 
@@ -20,7 +20,6 @@ impl Mean {
     }
 }
 
-/// Mean costs of a method by depth.
 pub(crate) struct Curve {
     pub method: Method,
     /// In ascending order of depth.
@@ -49,7 +48,6 @@ impl Curve {
         Self { method, means }
     }
 
-    /// Fits an exponential curve to the means up to `depth`.
     pub(crate) fn fit(&self, quantity: Quantity, depth: u32) -> Option<Fit> {
         let means = self.means.iter().filter(|mean| mean.depth <= depth);
         Fit::of(&means.map(|mean| (f64::from(mean.depth), mean.of(quantity))).collect::<Vec<_>>())
@@ -92,7 +90,7 @@ impl Fit {
     /// Fits a curve to points with positive `y`. `None` for fewer than two different `x`.
     ///
     /// A least-squares line through `(x, ln y)` gives every depth equal weight. Without logarithms the deepest search
-    /// would decide alone. Spreadsheets fit exponential trend lines in this way, and most likely the essay did, too.
+    /// would decide alone.
     pub(crate) fn of(points: &[(f64, f64)]) -> Option<Self> {
         let count = points.len() as f64;
         let mean_x = points.iter().map(|(x, _)| x).sum::<f64>() / count;

@@ -1,6 +1,4 @@
 //! Transposition table designs: sizes, memory layouts, and replacement.
-//!
-//! To add a design, add a variant to [`Design`], and the arms that the compiler then names.
 
 use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
@@ -12,7 +10,6 @@ use serde::{Deserialize, Serialize};
 use crate::lru::Lru;
 use plumb_lab::arguments::{MEGABYTE, Size};
 
-/// Designs of tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Design {
@@ -38,7 +35,7 @@ pub(crate) enum Design {
 plumb_lab::display_by_value_name!(Design);
 
 impl Design {
-    /// Bytes per entry, with its share of lists and indices.
+    /// Bytes per entry, including its share of lists and indices.
     pub(crate) fn entry_bytes(self) -> usize {
         match self {
             Self::None => 0,
@@ -76,16 +73,15 @@ impl Design {
                 ensure!(entries <= most, "{size}: this table has at most {most} entries");
                 Ok(entries)
             }
-            // Whole megabytes.
+            // Plumb's table has whole megabytes.
             Self::Bucketed => Ok(entries.div_ceil(ENTRIES_PER_MEGABYTE).max(1) * ENTRIES_PER_MEGABYTE),
         }
     }
 }
 
-/// Entries of Plumb's table in a megabyte.
 const ENTRIES_PER_MEGABYTE: usize = MEGABYTE / size_of::<u64>();
 
-/// Number of entries of a table with truncated keys: the next prime from `size` on, which spreads the keys best.
+/// Number of entries of a table with truncated keys: the next prime from `size` on.
 fn crt_entries(size: Size) -> Result<usize> {
     let entries = next_prime(size.entries(Design::CrtUpper.entry_bytes()));
     let least = 1_u64 << (Standard::KEY_BITS - u32::BITS);
@@ -98,19 +94,16 @@ fn is_exact(entries: usize) -> bool {
     !entries.is_multiple_of(2) && (entries as u128) << u32::BITS >= 1 << Standard::KEY_BITS
 }
 
-/// The least prime from `number` on.
 fn next_prime(number: usize) -> usize {
     // There is a prime before twice the number (Bertrand, Chebyshev).
     let number = number.max(2);
     (number..number.saturating_mul(2)).find(|&number| is_prime(number)).unwrap_or(number)
 }
 
-/// Whether `number`, at least 2, is a prime.
 fn is_prime(number: usize) -> bool {
     (2..=number.isqrt()).all(|factor| !number.is_multiple_of(factor))
 }
 
-/// Bounds of a score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Bounds {
     pub lower: Score,
@@ -122,7 +115,6 @@ impl Bounds {
     pub(crate) const UNKNOWN: Self =
         Self { lower: -(Standard::CELLS as Score / 2 + 1), upper: Standard::CELLS as Score / 2 + 1 };
 
-    /// The intersection with another bound.
     #[inline]
     #[must_use]
     pub(crate) fn and(self, bound: Bound) -> Self {
@@ -140,7 +132,7 @@ pub(crate) enum Bound {
     Upper(Score),
 }
 
-/// A transposition table for the plain search.
+/// Transposition tables for the plain search.
 pub(crate) enum Table {
     None,
     OneBound(DirectMapped),
@@ -148,8 +140,8 @@ pub(crate) enum Table {
     TwoTables([DirectMapped; 2]),
     /// A position and its mirror image share an entry.
     ///
-    /// Source: a student's essay. Its entries have a score, an exact flag, and the depth. Here every search reaches the
-    /// end of the game, so entries need no depth. A score is exact if both bounds are equal.
+    /// Source: a student's essay, whose entries have a score, an exact flag, and the depth. In this study every search
+    /// reaches the end of the game, so entries need no depth.
     Lru(Lru<CachedBounds>),
     /// Plumb's table. The plain search does not use its moves and does not prefetch. No other table asks the system for
     /// huge pages, which affects times, not nodes.
@@ -199,7 +191,7 @@ impl Table {
         }
     }
 
-    // Not inlined, because the code of all designs within the search slows the search.
+    // Not inlined, because the code of all designs would slow the search.
     #[inline(never)]
     pub(crate) fn probe(&self, position: &Position) -> Bounds {
         match self {
@@ -254,14 +246,14 @@ fn bounds(lower: i8, upper: i8) -> Bounds {
     Bounds { lower: lower.into(), upper: upper.into() }
 }
 
-/// A table in which the remainder of a key is its place. A new entry always replaces the entry in its place.
+/// Direct-mapped table: the index of a key is its remainder. A new entry always replaces the old entry.
 pub(crate) struct DirectMapped {
     entries: Entries,
     divisor: Divisor,
     keeps_lower: bool,
 }
 
-/// Memory layouts. A value is a [bound in a byte](Bound::value).
+/// Memory layouts of direct-mapped tables. A value is a [bound in a byte](Bound::value).
 enum Entries {
     /// A whole key and a value in 16 bytes.
     ///
@@ -275,8 +267,8 @@ enum Entries {
     Words(Vec<u64>),
     /// The low 32 bits of the keys, and the values, in 5 bytes.
     ///
-    /// Source: Pascal Pons, "Solving Connect 4", parts 11 and 12 (releases `part11` and `part12`), tables of S = 8,388,617
-    /// entries, the next prime from 2^23. Later releases have twice as many entries.
+    /// Source: Pascal Pons, "Solving Connect 4", parts 11 and 12 (releases `part11` and `part12`), tables of S =
+    /// 8,388,617 entries, the next prime from 2^23.
     ///
     /// A hit is always the right position. A key k is stored modulo 2^32 in the place k modulo S. An odd S has no common
     /// factor with 2^32, so by the Chinese remainder theorem place and stored key determine k modulo S · 2^32. Keys of the
@@ -359,7 +351,6 @@ impl Bounds {
         }
     }
 }
-/// A vector with `len` equal elements, if there is memory for it.
 fn filled<T: Clone>(len: usize, value: T) -> Result<Vec<T>> {
     let mut elements = Vec::new();
     let megabytes = len.saturating_mul(size_of::<T>()) / MEGABYTE;
@@ -368,11 +359,12 @@ fn filled<T: Clone>(len: usize, value: T) -> Result<Vec<T>> {
     elements.resize(len, value);
     Ok(elements)
 }
-/// A divisor of keys of the 7x6 board. It multiplies, as compilers do for a constant divisor, which is faster.
+/// A divisor of keys of the 7x6 board, as fast as a constant divisor.
 ///
-/// With F = b + ⌈log2 d⌉ for keys below 2^b and M = ⌈2^F / d⌉, which is (2^F + e) / d with e < d, the product k · M / 2^F
-/// exceeds k / d by k · e / (d · 2^F) < 1 / d, so ⌊k · M / 2^F⌋ = ⌊k / d⌋. Source: T. Granlund, P. Montgomery, "Division
-/// by Invariant Integers using Multiplication", 1994.
+/// Like compilers for constants, it multiplies instead of dividing. With F = b + ⌈log2 d⌉ for keys below 2^b and M =
+/// ⌈2^F / d⌉, which is (2^F + e) / d with e < d, the product k · M / 2^F exceeds k / d by k · e / (d · 2^F) < 1 / d, so
+/// ⌊k · M / 2^F⌋ = ⌊k / d⌋. Source: T. Granlund, P. Montgomery, "Division by Invariant Integers using Multiplication",
+/// 1994.
 struct Divisor {
     number: u64,
     multiplier: u64,

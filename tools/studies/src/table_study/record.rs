@@ -19,7 +19,7 @@ pub(crate) struct Record {
     pub bytes: usize,
     /// File name of the positions.
     pub suite: String,
-    /// First digits of the SHA-256 of positions and scores.
+    /// First digits of the SHA-256 hash of positions and scores.
     fingerprint: String,
     pub mode: Mode,
     pub positions: usize,
@@ -28,10 +28,7 @@ pub(crate) struct Record {
 }
 
 impl Record {
-    /// A record of search, design and size, still without positions. `size` defaults to the published size.
-    ///
-    /// # Errors
-    /// Plumb's search with another design, or a size that the design cannot have.
+    /// A record without positions. `size` defaults to the published size.
     pub(crate) fn new(search: Search, design: Design, size: Option<Size>) -> Result<Self> {
         ensure!(
             search == Search::Plain || design == Design::Bucketed,
@@ -42,7 +39,6 @@ impl Record {
         Ok(Self { search, design, entries, bytes, ..Self::default() })
     }
 
-    /// This record with the positions of a suite, before the first of them is solved.
     #[must_use]
     pub(crate) fn of(&self, suite: &Suite, mode: Mode) -> Self {
         let Suite { name, entries } = suite;
@@ -80,7 +76,7 @@ impl Record {
         Some(PUBLISHED[self.place()?].1[column])
     }
 
-    /// Index in [`PUBLISHED`], by the contents of the file.
+    /// Index of the position file in [`PUBLISHED`].
     fn place(&self) -> Option<usize> {
         PUBLISHED.iter().position(|(fingerprint, _)| *fingerprint == self.fingerprint)
     }
@@ -94,7 +90,6 @@ impl Record {
         Some((self.mean_nodes() / nodes - 1.0) * 100.0)
     }
 
-    /// Sort key of the rows in the report.
     pub(crate) fn order(&self) -> impl Ord + use<> {
         let Self { search, design, entries, mode, positions, .. } = *self;
         let place = self.place().unwrap_or(PUBLISHED.len());
@@ -103,7 +98,7 @@ impl Record {
 }
 
 impl Row for Record {
-    /// The settings. A resumed run skips measurements that the file has.
+    /// Settings of a measurement. A resumed run skips measurements whose key is in the file.
     fn key(&self) -> String {
         let Self { search, design, entries, bytes, suite, fingerprint, mode, positions, .. } = self;
         format!("{search} {design} {entries} {bytes} {suite} {fingerprint} {mode} {positions}")
@@ -127,23 +122,23 @@ pub(super) const POSITIONS: usize = 1000;
 ///
 /// Source: Pascal Pons, "Solving Connect 4", the benchmarks of these parts.
 const PUBLISHED: [(&str, [(f64, f64); 4]); 7] = [
-    // end-easy
+    // Suite `end-easy`.
     ("59a86248bd60db6b", [(4.722e-6, 54.93), (3.407e-6, 31.46), (4.568e-6, 51.28), (3.217e-6, 29.36)]),
-    // middle-easy
+    // Suite `middle-easy`.
     ("2f51b5365f55e016", [(39.90e-6, 517.4), (52.21e-6, 618.8), (37.45e-6, 449.6), (47.73e-6, 532.7)]),
-    // middle-medium
+    // Suite `middle-medium`.
     ("e887e4bf7d8a3e45", [(3.736e-3, 48.45e3), (1.926e-3, 23.84e3), (3.212e-3, 39.9e3), (1.717e-3, 20.21e3)]),
-    // begin-easy
+    // Suite `begin-easy`.
     (
         "fbef65b967ff762c",
         [(275.5e-6, 3.693e3), (2.013e-3, 25.53e3), (254.6e-6, 3.298e3), (1.870e-3, 22.23e3)],
     ),
-    // begin-medium
+    // Suite `begin-medium`.
     (
         "baf31c972e113de8",
         [(113.4e-3, 1.459e6), (51.71e-3, 671.2e3), (96.63e-3, 1.201e6), (45.01e-3, 538.7e3)],
     ),
-    // begin-hard, and its first 100 positions
+    // Suite `begin-hard`, and its first 100 positions.
     ("619587423827b0d5", BEGIN_HARD),
     ("64d9dd19da63dbc8", BEGIN_HARD),
 ];
@@ -160,7 +155,7 @@ mod tests {
             Self { positions: 1000, nodes: 54_000, cpu_seconds: 0.006, ..blank }
         }
 
-        /// This record with the fingerprint of a published file, so it is compared with the published figures.
+        /// This record with the fingerprint of a published file.
         pub(crate) fn of_class(self, place: usize) -> Self {
             Self { fingerprint: PUBLISHED[place].0.to_owned(), ..self }
         }

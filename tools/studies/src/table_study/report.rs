@@ -9,7 +9,6 @@ use super::record::{POSITIONS, Record};
 use plumb_lab::arguments::MEGABYTE;
 use plumb_lab::plot::{Axis, Figure, Line, Panel, Quantity, Stroke, extent};
 
-/// The text of `table-study.md`.
 pub(crate) fn markdown(records: &[Record]) -> String {
     let heading = format!(
         "# Transposition tables\n\n\
@@ -85,7 +84,6 @@ pub(crate) fn rounded(number: f64) -> String {
     format!("{number:.0$}", (3 - magnitude).min(9) as usize)
 }
 
-/// A whole number with commas between the thousands.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let first = (digits.len() + 2) % 3 + 1;

@@ -13,7 +13,6 @@ use serde::{Deserialize, Serialize};
 
 use super::design::{Bound, Design, Table};
 
-/// Searches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Search {
@@ -24,7 +23,6 @@ pub(crate) enum Search {
     Plumb,
 }
 
-/// Kinds of scores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Mode {
@@ -41,11 +39,9 @@ plumb_lab::display_by_value_name!(Mode, Search);
 /// before left, but that order searches other nodes.
 const ORDER: [u32; Standard::WIDTH as usize] = [3, 2, 4, 1, 5, 0, 6];
 
-/// A search with its table.
 pub(crate) struct TableSolver {
     search: Search,
     table: Table,
-    /// Whether the table keeps lower bounds. If it does, the search follows part 12 of the tutorial, else part 11.
     keeps_lower: bool,
     nodes: u64,
 }

@@ -40,7 +40,7 @@ fn every_design_finds_the_scores_of_plumbs_own_solver() {
         let position = random_position(&mut random, 26 + number % 16).position;
         let expected = Solver::new(&table).score(&position).expect("not stopped");
         for (design, solver) in &mut solvers {
-            // Two of three positions find the entries of earlier positions.
+            // Clears the table only before every third position.
             if number % 3 == 0 {
                 solver.forget();
             }
