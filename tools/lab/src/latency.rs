@@ -327,7 +327,7 @@ fn histogram(times: &[Duration]) -> Vec<f64> {
 /// The default groups, on both sides of the last layer of the opening book, 12 stones.
 const DEFAULT_GROUPS: [&str; 6] = ["0-4/all", "0-11", "0-11/scores", "12", "13/score", "13-41/score"];
 
-/// Maximum number of stones of `/all`: 260,000 positions have up to 8 stones.
+/// Maximum number of stones in a group of all positions, such as `0-4/all`: 260,000 positions have up to 8 stones.
 const MAX_STONES_OF_ALL: u32 = 8;
 
 /// Group of positions by number of stones, and what the engine must find.

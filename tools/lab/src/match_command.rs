@@ -156,7 +156,7 @@ fn play(
     }
     let mut starter = open_starter(flags.output.log.as_deref())?;
     starter.context.processors = affinity.cloned();
-    // Keeps only the text, because an engine error would set exit code 1, which means lost games.
+    // Keeps only the text, because an engine error would set exit code 1, which means games lost by faults.
     for reason in plan.check_engines(&starter).map_err(|error| anyhow!("{error}"))? {
         ensure!(flags.faults.force, "{reason}; `--force` plays all the same");
         say(format_args!("{reason}"));

@@ -88,7 +88,7 @@ pub(crate) struct MakeArguments {
     /// `positions merge` adds the parts up.
     #[arg(long, value_name = "I/N", requires = "csv", help_heading = "Counting")]
     shard: Option<Shard>,
-    /// Threads that solve counted positions.
+    /// Number of threads that solve the positions to count.
     #[arg(long, value_name = "N", default_value = "1", requires = "plies", help_heading = "Counting")]
     threads: NonZeroUsize,
 }

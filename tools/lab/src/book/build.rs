@@ -113,7 +113,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
             let scores = &scores;
             move |position: BookPosition| {
                 let score = *scores.get(&position.key()).context("the book has a score")?;
-                // Scores of other positions with as many stones exclude many moves without a search.
+                // Other positions of this layer reach `next`, too. Their scores exclude many moves without a search.
                 let column =
                     lines::first_keeping(&mut solver, &position, score, |next| may_keep(scores, next, score));
                 Ok(column.context("some move keeps the score")? as i32)

@@ -97,7 +97,7 @@ fn in_canonical(position: &BookPosition, column: u32) -> u32 {
     if is_canonical { column } else { position.geometry().width() - 1 - column }
 }
 
-/// The first of the [`candidate_columns`] that keeps the score, and whether [`EASY_NODES`] nodes are enough.
+/// The first of the [`candidate_columns`] that keeps the score, and whether a search of [`EASY_NODES`] nodes finds it.
 fn keeping_move(table: &mut Table, position: &BookPosition, score: Score) -> Result<Option<(u32, bool)>> {
     let columns = candidate_columns(position);
     if columns.len() < 2 {

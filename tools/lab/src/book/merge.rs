@@ -30,7 +30,7 @@ pub(crate) struct Arguments {
     /// Part files of `build`.
     #[arg(required = true, value_name = "PART")]
     parts: Vec<PathBuf>,
-    /// Stones of the other layers, separated by commas.
+    /// Numbers of stones of further layers, which have fewer stones than the parts.
     #[arg(long, value_name = "N,N…", value_delimiter = ',')]
     layers: Option<Vec<u32>>,
     /// File of the book.

@@ -25,7 +25,7 @@ use crate::progress::Counter;
 /// The checks are the checksum, the number of positions of each layer, and that each layer follows from the next layer.
 /// No move may contradict the scores. The solver must find the same score for random positions of the last layer. The
 /// results of each layer are counted like two published counts: of all positions and mirror images (John Tromp), and of
-/// positions in which nobody can win immediately (UCI repository). The exit code is 1 if a check fails, 2 if the file
+/// positions in which nobody can win immediately (UC Irvine repository). The exit code is 1 if a check fails, 2 if the file
 /// is damaged.
 ///
 /// `--against` compares every position of a part from `build`, and prints the first differences.

@@ -18,7 +18,7 @@ pub(crate) enum Convention {
     Plumb,
     /// Kaggle's reference moves: `score` and `move score`, a list with null for full columns.
     Kaggle,
-    /// UCI repository: `class` (win, draw, loss) for the first player.
+    /// UC Irvine Machine Learning Repository: `class` (win, draw, loss) for the first player.
     Uci,
     /// `OpenSpiel`: `returns`, the results (1, 0, -1) of both players.
     Openspiel,

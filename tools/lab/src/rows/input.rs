@@ -79,7 +79,7 @@ pub(super) fn cell_columns(columns: &[String], board: Board) -> Option<Vec<usize
 
 /// Column names for a file without a header whose rows start with the cells of a board. `None` if `cells` are not a position.
 ///
-/// A single additional column is called `class`, as in the data set of the UCI repository. Several have numbers.
+/// A single additional column is called `class`, as in the data set of the UC Irvine repository. Several have numbers.
 pub(super) fn cell_names(cells: &[&str], reader: &PositionReader<Board>) -> Option<Vec<String>> {
     let (width, height) = (reader.geometry.width(), reader.geometry.height());
     let board = cells.get(..(width * height) as usize)?;

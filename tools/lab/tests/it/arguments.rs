@@ -24,7 +24,7 @@ fn a_wrong_command_line_is_one_sentence() {
         ("THREE --tournament=cup", "`--tournament cup`: expected round-robin or gauntlet"),
         ("THREE --serve=99999", "`--serve 99999`: ports are 0 to 65535; expected HOST:PORT"),
         ("match --engine=plumb --engine=plumb --each=st=soon", "--each: st: `soon`: expected seconds"),
-        ("latency --count 0", "`--count 0`: expected a number of at least 1"),
+        ("latency --count 0", "`--count 0`: expected a number from 1 to 4294967295"),
         ("latency 12 --engine no-such-engine", "`no-such-engine`: cannot be started: "),
         ("book build --lines 1 --moves --out x", "`--lines` cannot be used with `--moves`"),
         ("plumb-studies depth --game 49 --out x", "move 2, `9`: there is no column 9 (columns 1 to 7)"),

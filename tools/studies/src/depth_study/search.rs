@@ -46,7 +46,7 @@ plumb_lab::display_by_value_name!(Method, Order);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Order {
-    /// Random, drawn at each visit of a position.
+    /// Random at each visit of a position.
     #[default]
     Random,
     /// From left to right.

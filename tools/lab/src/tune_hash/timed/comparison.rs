@@ -71,7 +71,7 @@ pub(super) struct Size {
     pub megabytes: usize,
     /// Additional time to the same depth, as a share.
     pub cost: Estimate,
-    /// Number of late moves. A size with late moves is never good.
+    /// Number of moves that exceeded their time. A size with such moves is never good.
     pub late: u32,
     pub moves: u32,
     pub verdict: Verdict,
