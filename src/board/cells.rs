@@ -53,7 +53,7 @@ pub(super) fn is_board<G: Geometry>(geometry: G, text: &str) -> bool {
 }
 
 /// Reads a symbol for each cell: by columns from the bottom, or by rows from the top. Without `by_columns`, an
-/// empty cell `b` means columns, as in the Connect-4 data set of the UCI Machine Learning Repository.
+/// empty cell `b` means columns, as in the Connect-4 data set of the UC Irvine Machine Learning Repository.
 pub(super) fn read<G: Geometry>(
     geometry: G,
     text: &str,

@@ -143,7 +143,8 @@ pub(super) const VALUE_BITS: u32 = 12;
 /// The extension of a book: best moves for positions with more stones than the last layer.
 #[derive(Clone, Debug)]
 pub struct BookExtension {
-    /// Number of stones of the positions from which book moves of both sides lead to the extension.
+    /// Number of stones of the starting positions. The extension has the positions that book moves of both sides reach
+    /// from there.
     pub from: u32,
     /// Number of positions with a move, a position and its mirror image counted once.
     pub positions: u32,

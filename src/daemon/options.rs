@@ -363,7 +363,7 @@ impl Display for Variant {
     }
 }
 
-/// Lists only `cfour`, because graphical interfaces show all listed names in a menu.
+/// Lists only `cfour` of the accepted names, because graphical interfaces show all listed names in a menu.
 impl OptionValue for Variant {
     fn kind(&self) -> OptionKind {
         OptionKind::Combo { default: self.to_string(), vars: vec![Self::NAME.to_owned()] }

@@ -1,4 +1,4 @@
-//! Protocol dialogues with the engine process: a file for each arena and for each topic. Fixed dialogues are in
+//! Protocol dialogues with the engine process: a file for each tournament manager and for each topic. Fixed dialogues are in
 //! `tests/dialogues.md`.
 
 mod boards;

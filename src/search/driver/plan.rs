@@ -196,7 +196,7 @@ impl<G: Geometry> Driver<'_, G> {
         let end = self.exact.control.nodes() + nodes;
         let max_depth = self.position.empty_cells().min(MAX_DEPTH);
         while self.depth < max_depth && self.exact.control.nodes() < end && !self.is_decided() {
-            // Depths 1 and 2 have no node budget, so there is always an estimate.
+            // The iterations of depth 1 and 2 have no node budget, so every root move gets an estimate.
             let rest = end - self.exact.control.nodes();
             self.exact.control.set_budget(if self.depth < 2 { None } else { Some(rest) });
             match self.iterate(self.depth + 1) {

@@ -24,7 +24,7 @@ pub enum MatchState {
     Running,
     /// All games are played, or the SPRT has decided.
     Finished,
-    /// Games are missing: the match ended early, or its lock cannot be examined.
+    /// Games are missing, and the match does not run, or cannot be checked for a running process.
     #[serde(rename = "interrupted")]
     Incomplete,
 }

@@ -49,7 +49,7 @@ pub(crate) struct CompletionArguments {
     /// Shell.
     #[arg(value_enum)]
     shell: Shell,
-    /// Program to complete.
+    /// Program that the shell completes.
     #[arg(long, value_enum, default_value = "plumb-lab")]
     program: Program,
 }

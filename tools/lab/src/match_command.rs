@@ -201,7 +201,7 @@ fn play(
     Ok(results)
 }
 
-/// Fails if engines lost games by faults. `faults` are the faults of this run.
+/// Fails if engines lost games by faults, in this run (`faults`) or in earlier runs of the match.
 fn check_faults(results: &MatchResults, faults: &[String], max_faults: usize) -> Result<()> {
     let lost = format!("games that were lost by faults of engines: {}", results.lost_by_faults());
     let is_incomplete = results.final_state() == MatchState::Incomplete;

@@ -136,7 +136,7 @@ pub struct Taken {
     pub wall: Duration,
 }
 
-/// Runs `work` on `threads` threads; returns its result and cost.
+/// Runs `work`; returns its result and cost. `threads` is the number of threads that `work` uses, for the processor time.
 pub fn measured<T>(threads: NonZeroUsize, work: impl FnOnce() -> T) -> (T, Taken) {
     let (start, cpu) = (Instant::now(), solver_cpu_time(threads));
     let result = work();

@@ -229,7 +229,8 @@ impl TuneArguments {
     }
 
     /// Starts the engine once, and adds `--threads` to its options. Adds `OwnBook=false` unless `config` sets
-    /// `OwnBook`, because a book move needs no table. `flags` name the description in messages.
+    /// `OwnBook`, because a book move needs no table. Error messages name `flags`, the flags that
+    /// `config` comes from.
     fn start(
         &self,
         engines: &EngineStarter,

@@ -121,7 +121,7 @@ mod windows {
 
     use windows_sys::Win32::System::Threading::SetProcessAffinityMask;
 
-    /// Binds a child to processors 0 to 63 of its processor group.
+    /// Binds a child to `processors`, which are numbers from 0 to 63 in its processor group.
     pub(super) fn bind(child: &Child, processors: &[usize]) -> io::Result<()> {
         let mut mask = 0_usize;
         for &processor in processors {

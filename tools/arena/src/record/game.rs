@@ -26,7 +26,7 @@ pub struct GameRecord {
     /// Details, such as the illegal move; usually empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub detail: String,
-    /// Legal moves after the opening.
+    /// Moves played after the opening, without an illegal last move.
     pub moves: Vec<MoveRecord>,
     /// Start in UTC: `2026-01-31T23:59:59.123Z`. Empty in older records.
     #[serde(default, skip_serializing_if = "String::is_empty")]

@@ -187,7 +187,8 @@ pub enum Sample {
     Openings([f64; 5]),
 }
 
-/// Minimum number of repeated openings that shows a spread. Two openings with equal scores would look certain.
+/// Minimum number of openings, each played several times, for an estimate of the spread between openings. Two openings
+/// with equal scores would have an error of 0.
 const FEWEST_OPENINGS: u64 = 10;
 
 impl Sample {

@@ -329,7 +329,7 @@ mod tests {
         pairings.push(pairing([1, 2], [20.0, 20.0]));
         // 40 pairs against an opponent of 0: 0.05^(1/40) = 0.928.
         assert_eq!(texts(&ratings(4, &pairings)), ["> 443", "0.0 ± 53.7", "0.0 ± 53.7", "< -443"]);
-        // An engine that beats all four engines is above the greatest bound.
+        // An engine that wins all its games has a lower bound above that of the others, and no upper bound.
         let more: Vec<_> =
             pairings.into_iter().chain((0..4).map(|engine| pairing([4, engine], [40.0, 0.0]))).collect();
         let found = ratings(5, &more);

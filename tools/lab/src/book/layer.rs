@@ -79,10 +79,10 @@ pub(super) fn may_keep(scores: &Scores, next: &BookPosition, score: Score) -> bo
     before.all(|&other| other >= score)
 }
 
-/// Counts a layer's positions by the first player's result, in the two ways of published counts.
+/// Counts a layer's positions by the first player's result, in two ways, to compare with two published counts.
 ///
-/// John Tromp counts all reachable positions, including won games and mirror images. The data set of the UCI
-/// repository has one position of each mirrored pair, and none in which a side has an immediate win.
+/// John Tromp counts all reachable positions, including won games and mirror images. The data set of the UC
+/// Irvine repository has one position of each mirrored pair, and none in which a side has an immediate win.
 pub(super) fn tallies(book: &Book, plies: u32) -> Result<[String; 2]> {
     let [mut all, mut quiet] = [[0; 3]; 2];
     for position in all_positions(book.geometry(), plies) {

@@ -24,7 +24,7 @@ const EASY_PLIES: u32 = 4;
 /// Merge part files into a book.
 ///
 /// A book needs all shards of the scores. Moves and lines are optional. The scores of layers with fewer stones follow
-/// from the parts. By default the book has all layers with at least four stones fewer.
+/// from the parts. By default the book also has all layers with at least four stones fewer than the parts.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Part files of `build`.
@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     /// Numbers of stones of further layers, which have fewer stones than the parts.
     #[arg(long, value_name = "N,N…", value_delimiter = ',')]
     layers: Option<Vec<u32>>,
-    /// File of the book.
+    /// File of the merged book.
     #[arg(long, value_name = "F")]
     out: PathBuf,
 }

@@ -74,7 +74,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     check_lines(&book, last, arguments)
 }
 
-/// Checks that the layers are complete and follow from the last layer, and that no stored move contradicts a score.
+/// Checks that the layers are complete and can be derived from the last layer, and that no stored move contradicts a score.
 /// Returns the number of stones of the last layer.
 fn check_layers(book: &Book) -> Result<u32> {
     let mut plies = book.layer_plies().collect::<Vec<_>>();

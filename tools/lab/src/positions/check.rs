@@ -1,4 +1,4 @@
-//! Scores of generated positions, and their confirmation.
+//! Scores of generated positions, confirmed in other ways.
 
 use anyhow::{Result, ensure};
 use plumb::board::{Board, BoardSize, Geometry, Position};

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::row::cut;
 
-/// Names of a column or key with positions. The first name has priority.
+/// Names of a column or key with positions. If a file has several, the first of this list is used.
 const NAMES: [&str; 5] = ["position", "moves", "pos", "fen", "board"];
 
 /// Flags for files of columns or keys.

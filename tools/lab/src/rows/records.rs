@@ -63,7 +63,7 @@ impl Block {
     }
 }
 
-/// Reader of records. It skips blank lines, and in plain text lines that start with `#`.
+/// Reader of records. It skips blank lines, and in plain text also lines that start with `#`.
 pub(super) struct Records {
     input: Box<dyn BufRead + Send>,
     pub name: String,

@@ -18,7 +18,7 @@ const OFFSET: f64 = 0.02;
 
 /// Minimum range of an axis, so small differences look small, and the unit of its labels.
 pub(super) type Scale = (f64, f64, &'static str);
-/// Scale of values relative to the best size.
+/// Scale of values divided by the value of the best size.
 pub(super) const RATIO: Scale = (0.9, 1.2, "");
 pub(super) const PER_CENT: Scale = (0.0, 10.0, " %");
 /// Scale of measured values.
