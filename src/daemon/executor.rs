@@ -24,7 +24,8 @@ pub(crate) enum Job {
     Search(Arc<SearchJob>),
     /// Opens the book, allocates the table and the search memory, then emits [`Event::Ready`].
     Ready,
-    /// Sets the size of the table in megabytes and clears it. If memory is short, emits an [`Event::Note`].
+    /// Sets the size of the table in megabytes. Another size clears an existing table. If memory is short, emits an
+    /// [`Event::Note`].
     Resize(usize),
     /// Clears the table and sets its board size. A search on another board does this itself.
     SetBoard(Board),

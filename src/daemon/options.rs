@@ -186,8 +186,12 @@ impl Options {
         Err(Token::new((), &name.value, name.offset).error(reason))
     }
 
+    pub(crate) fn hash_megabytes(&self) -> usize {
+        usize::try_from(self.hash.value).unwrap_or(usize::MAX)
+    }
+
     pub(crate) fn hash_megabytes_or(&self, default: usize) -> usize {
-        self.hash.if_set().map_or(default, |megabytes| usize::try_from(megabytes).unwrap_or(usize::MAX))
+        if self.hash.is_set { self.hash_megabytes() } else { default }
     }
 
     pub(crate) fn threads(&self) -> NonZeroUsize {

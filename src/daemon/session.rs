@@ -14,7 +14,7 @@ use plumb_protocol::{
 use super::bench::Bench;
 use super::executor::{Event, Job, JobId};
 use super::lateness::Lateness;
-use super::options::{DEFAULT_HASH, Effect, Options, Variant};
+use super::options::{Effect, Options, Variant};
 use super::report::{Reporter, Style};
 use super::stream::Input;
 use super::unanswered::Unanswered;
@@ -206,8 +206,7 @@ impl<W: Write> Session<W> {
                     ))?;
                 }
             }
-            // `Hash` is set, so `DEFAULT_HASH` is never used here.
-            Effect::Resize => self.unsent.push(Job::Resize(changed.hash_megabytes_or(DEFAULT_HASH))),
+            Effect::Resize => self.unsent.push(Job::Resize(changed.hash_megabytes())),
             Effect::ForgetSearches => self.unsent.push(Job::ForgetSearches),
             Effect::OpenBook => {
                 if !changed.own_book && !changed.book_file.is_empty() {

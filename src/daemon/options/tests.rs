@@ -40,7 +40,7 @@ fn names_and_values_are_case_insensitive() {
     assert_eq!(set(&mut options, "notation", Some("LETTER")), Ok(Effect::None));
     assert_eq!(set(&mut options, "uci_variant", Some("CFour8X7")), Ok(Effect::SetVariant));
     assert_eq!(set(&mut options, "uci_variant", Some("CFour")), Ok(Effect::SetVariant));
-    assert_eq!((options.hash_megabytes_or(DEFAULT_HASH), options.notation), (128, Notation::Letter));
+    assert_eq!((options.hash_megabytes(), options.notation), (128, Notation::Letter));
     assert_eq!(set(&mut options, "variantPATH", Some("/tmp/variants.ini")), Ok(Effect::None));
     assert_eq!(set(&mut options, "showwdl", Some("TRUE")), Ok(Effect::None));
     assert!(options.show_wdl);

@@ -1,3 +1,5 @@
+//! Runs a search: [`Search::run`] prepares it, `plan` has its steps, `state` its results and reports.
+
 mod plan;
 mod state;
 mod swindle;

@@ -44,11 +44,11 @@ impl<G: Geometry> Driver<'_, G> {
         }
     }
 
-    /// The search without a depth limit. In positions of the book step 1 is enough.
+    /// The search without a depth limit. Later steps find nothing to do for a line that an earlier step solved.
     ///
-    /// 1. Take bounds from the book and the previous search.
-    /// 2. If they suggest a first `beta`, search null windows outwards from it until solved.
-    /// 3. Otherwise, or for more `MultiPV` lines, make a first estimate and look for a near win or loss.
+    /// 1. Take bounds from the book and the previous search. On a playing clock, an exact score is enough.
+    /// 2. If they suggest a first `beta`, search null windows outwards from it until the first line is solved.
+    /// 3. Make a first estimate and look for a near win or loss.
     /// 4. Alternate the depth-limited search and null windows by bisection, with growing budgets.
     fn solve(&mut self) -> Result<(), Aborted> {
         self.root.bound_immediate_losses();
@@ -196,7 +196,7 @@ impl<G: Geometry> Driver<'_, G> {
         let end = self.exact.control.nodes() + nodes;
         let max_depth = self.position.empty_cells().min(MAX_DEPTH);
         while self.depth < max_depth && self.exact.control.nodes() < end && !self.is_decided() {
-            // The iterations of depth 1 and 2 have no node budget, so every root move gets an estimate.
+            // The iterations of depth 1 and 2 have no node budget, so there is always a move to play.
             let rest = end - self.exact.control.nodes();
             self.exact.control.set_budget(if self.depth < 2 { None } else { Some(rest) });
             match self.iterate(self.depth + 1) {

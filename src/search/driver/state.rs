@@ -1,3 +1,5 @@
+//! The request and the state of a search, and its reports.
+
 use crate::board::{Board, Geometry, Position};
 use crate::book::{Book, BookProbe};
 use crate::clock::Instant;

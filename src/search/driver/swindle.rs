@@ -1,3 +1,5 @@
+//! Chooses the move of a lost or drawn position by expected points, within the time of the search.
+
 use std::cmp::Ordering;
 
 use super::state::Driver;

@@ -1,5 +1,5 @@
-//! The exact search: proves scores by null-window searches. `window` chooses the windows, `negamax` is the
-//! recursion.
+//! The exact search: proves scores by null-window searches. `window` chooses the windows. `null_window` looks into
+//! the book, divides the work among threads and plays forced moves. `negamax` is the recursion.
 
 pub(super) mod bounds;
 pub(super) mod follow_up;

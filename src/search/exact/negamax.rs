@@ -39,7 +39,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
 
     /// `node` must be quiet: neither side wins with its next stone, and at least two moves do not lose at
     /// once. Its static upper bound must be at least `beta`.
-    pub(super) fn search(&mut self, node: &Node<G>, beta: Score) -> Result<Score, Aborted> {
+    pub(super) fn search_node(&mut self, node: &Node<G>, beta: Score) -> Result<Score, Aborted> {
         let key = NodeKey::new(node, self.placement);
         match self.code_path {
             CodePath::Portable => Portable.enter(self, node, key, beta),

@@ -109,7 +109,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
             Resolved::Quiet { node, same_side } => self.for_side(same_side, beta, |search, beta| {
                 let request = BoundRequest { below: beta, examine_fours: true };
                 let bound = bounds::upper_bound(Portable, &node, request);
-                if bound < beta { Ok(bound) } else { search.search(&node, beta) }
+                if bound < beta { Ok(bound) } else { search.search_node(&node, beta) }
             }),
         }
     }

@@ -148,7 +148,7 @@ pub struct FinishedMatch {
 
 impl FinishedMatch {
     /// Writes PGN, EPD, `summary.json` and report into the directory, if any.
-    pub(crate) fn new(
+    pub(crate) fn write(
         results: MatchResults,
         directory: Option<MatchDirectory>,
         page: ReportPage<'_>,

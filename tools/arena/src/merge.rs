@@ -41,7 +41,7 @@ pub fn merge(
         Ok(())
     })?;
     let results = results_of(&mut read_match(out)?)?;
-    Ok((FinishedMatch::new(results, Some(directory), page), missing))
+    Ok((FinishedMatch::write(results, Some(directory), page), missing))
 }
 
 impl Shards {

@@ -128,12 +128,12 @@ impl MatchPlan {
         Ok(refusals)
     }
 
-    /// Plays and records the games, then writes the report. `take` gets each game with the results so far, and returns
+    /// Plays and records the games, then writes the report. `after_game` gets each game with the results so far, and returns
     /// whether to continue. A decided SPRT also ends the match.
     pub fn play(
         self,
         run: &RunSettings<'_>,
-        mut take: impl FnMut(&GameRecord, &MatchResults) -> Result<bool>,
+        mut after_game: impl FnMut(&GameRecord, &MatchResults) -> Result<bool>,
     ) -> Result<PlayedMatch> {
         let Self { header, recorded, games, openings, processors, directory } = self;
         let mut directory = match directory {
@@ -165,7 +165,7 @@ impl MatchPlan {
                     directory.write_summary(&results.summary(MatchState::Running))?;
                 }
             }
-            let continues = take(&game, &results)?;
+            let continues = after_game(&game, &results)?;
             // Ends the match, because the error rates of an SPRT hold only for its first decision.
             Ok(continues && !results.is_decided())
         })?;
@@ -176,7 +176,7 @@ impl MatchPlan {
                 never_pondered.push(engine.name.clone());
             }
         }
-        let finished = FinishedMatch::new(results, directory, run.page);
+        let finished = FinishedMatch::write(results, directory, run.page);
         Ok(PlayedMatch { finished, faults, never_pondered })
     }
 }
