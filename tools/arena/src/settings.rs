@@ -248,7 +248,7 @@ impl MatchSettings {
     /// An error if no match can be played with these settings.
     pub fn check(&self) -> Result<()> {
         let engines = self.engines.len();
-        ensure!(engines >= 2, "a match needs two engines at least: `--engine` twice");
+        check_number_of_engines(engines)?;
         let has_tested = self.theoretical_result().is_some() || self.tournament == Tournament::Gauntlet;
         if has_tested && self.tested() >= engines {
             bail!("--tested: {} of {engines} engines under test leaves no opponent", self.tested());
@@ -444,6 +444,12 @@ impl MatchSettings {
             source => source.to_string(),
         }
     }
+}
+
+/// An error with fewer than two engines.
+pub fn check_number_of_engines(engines: usize) -> Result<()> {
+    ensure!(engines >= 2, "a match needs two engines at least: `--engine` twice");
+    Ok(())
 }
 
 fn as_text<T: fmt::Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {

@@ -12,7 +12,7 @@ use plumb_arena::engine::config::{EngineConfig, EngineDescription};
 use plumb_arena::pgn::PgnFields;
 use plumb_arena::record::{MatchHeader, record_path};
 use plumb_arena::schedule::{Colours, Tournament};
-use plumb_arena::settings::{MatchSettings, OpeningSource, Timeouts, board_size};
+use plumb_arena::settings::{MatchSettings, OpeningSource, Timeouts, board_size, check_number_of_engines};
 use plumb_arena::statistics::sprt::{Model, Parameters, Sprt};
 
 use super::cutechess::with_engines_file;
@@ -344,8 +344,10 @@ impl EngineGroup {
     fn configs(&self) -> Result<Vec<EngineConfig>> {
         let each = self.each.clone().unwrap_or_default();
         EngineConfig::try_from(each.clone()).map_err(|error| anyhow!("--each: {error}"))?;
+        let engines = with_engines_file(&self.engines, self.engines_file.as_deref())?;
+        check_number_of_engines(engines.len())?;
         let mut configs = Vec::new();
-        for engine in with_engines_file(&self.engines, self.engines_file.as_deref())? {
+        for engine in engines {
             let config = engine.with_defaults(&each).complete();
             configs.push(config.map_err(|error| anyhow!("--engine: {error}"))?);
         }
