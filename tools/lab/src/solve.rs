@@ -82,8 +82,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         text => text.unwrap_or_default(),
     };
     let read = arguments.positions.reader(arguments.board).read(text);
-    if read.is_err() && Path::new(text).is_file() {
-        bail!("`{text}` is a file; `plumb-lab solve - <FILE` solves the positions of a file");
+    if read.is_err() && Path::new(text).extension().is_some() {
+        bail!("`{text}` is not a position; `plumb-lab solve - <FILE` solves the positions of a file");
     }
     let position = read?.position;
     let mut table = Table::new_on(arguments.board, arguments.hash)?;
