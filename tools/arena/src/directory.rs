@@ -172,8 +172,7 @@ pub(crate) fn find_match(directory: &Path) -> Result<Option<RecordReader>> {
 /// Opens the match record in `directory`.
 pub fn read_match(directory: &Path) -> Result<RecordReader> {
     find_match(directory)?.with_context(|| {
-        let fault = if directory.is_dir() { "there is no match in it" } else { "there is no such directory" };
-        format!("`{}`: {fault}; give the directory that `match --out` wrote", directory.display())
+        format!("`{}`: there is no match; give the directory that `match --out` wrote", directory.display())
     })
 }
 

@@ -97,7 +97,7 @@ fn shards_are_merged_into_the_whole() {
     for (arguments, fault) in [
         (&["merge", parts[0], parts[0], "--out", &no][..], "game 1 is in "),
         (&["merge", parts[0], "--out", &merged], "is there already"),
-        (&["report", &no], "there is no such directory; give the directory that "),
+        (&["report", &no], "there is no match; give the directory that "),
         (&["merge", parts[0], &other, "--out", &no], "are not shards of one match"),
     ] {
         let said = refused(&[&["match"], arguments].concat());
