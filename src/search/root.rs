@@ -1,19 +1,24 @@
 //! The root moves, best first, with proven bounds and estimates.
 
-mod root_move;
+#[cfg(test)]
+mod tests;
 
-use root_move::SuggestedMove;
+use std::cmp::Ordering;
 
 use super::control::Aborted;
 use super::event::Bound;
 use super::exact::{ExactSearch, store_lower_bound, table_bounds, table_move};
+use super::heuristic;
 use crate::board::{Geometry, Outcome, Position, centre_first};
 use crate::book::{Book, BookProbe};
-use crate::score::{self, Score, Value, win_with_stone};
+use crate::score::{self, Score, Value, max_score, win_with_stone};
 use crate::table::Table;
-pub(super) use root_move::RootMove;
+
+const MAX_REPORTED_ESTIMATE: i32 = 5_000;
 
 pub(super) type ReportedLine = (Value, Bound, Vec<u32>);
+
+type SuggestedMove = (u32, Score);
 
 #[derive(Debug)]
 pub(super) struct Root<G: Geometry> {
@@ -224,69 +229,140 @@ impl<G: Geometry> Root<G> {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::board::Standard;
+#[derive(Clone, Debug)]
+pub(super) struct RootMove<G: Geometry> {
+    pub column: u32,
+    pub next: Position<G>,
+    pub lower: Score,
+    pub upper: Score,
+    pub estimate: i32,
+    /// The principal variation after this move, to the end of the game once the move is solved.
+    pub line: Vec<u32>,
+    pub is_solved: bool,
+}
 
-    #[test]
-    fn a_suggested_move_comes_after_moves_proven_to_be_as_good() {
-        let start = Position::<Standard>::new();
-        let mut root = Root::new(&start, &[]);
-        let mut first = |column: u32, bounds: Option<(Score, Score)>| {
-            let m = root.moves.iter_mut().find(|m| m.column == column).expect("a legal move");
-            if let Some((lower, upper)) = bounds {
-                m.add_lower_bound(lower);
-                m.add_upper_bound(upper);
+impl<G: Geometry> RootMove<G> {
+    fn new(position: &Position<G>, column: u32, next: Position<G>) -> Self {
+        let geometry = position.geometry();
+        let limit = max_score(geometry);
+        let (lower, upper) = match next.outcome() {
+            Some(Outcome::Win(_)) => {
+                let score = win_with_stone(geometry, next.plies());
+                (score, score)
             }
-            root.suggest(1, 2);
-            root.moves[0].column
+            Some(Outcome::Draw) => (0, 0),
+            // The opponent wins with its reply at the earliest, the mover with the stone after that.
+            None => (
+                -limit.min(win_with_stone(geometry, position.plies() + 2)),
+                limit.min(win_with_stone(geometry, position.plies() + 3)),
+            ),
         };
-        assert_eq!(first(1, None), 1);
-        assert_eq!(first(2, Some((1, 18))), 1, "a win, but not soon enough");
-        assert_eq!(first(4, Some((2, 18))), 4, "as good, and proven");
-        assert_eq!(first(5, Some((3, 18))), 5, "better yet");
-        assert_eq!(first(1, Some((2, 18))), 5);
-        let mut root = Root::new(&start, &[]);
-        root.suggest(1, 2);
-        root.moves[2].estimate = 1;
-        root.sort(0);
-        assert_eq!(root.moves[0].column, 1, "an estimate is no proof");
-        root.moves[0].add_upper_bound(1);
-        root.sort(0);
-        assert_eq!(root.moves[0].estimate, 1, "it was refuted");
+        let is_solved = next.outcome().is_some();
+        let estimate = if lower > 0 { heuristic::WIN - next.plies() as i32 } else { 0 };
+        Self { column, next, lower, upper, estimate, line: Vec::new(), is_solved }
     }
 
-    #[test]
-    fn a_winning_move_is_first_from_the_start() {
-        // The first player has c1 d1 f1 and wins at e1.
-        let position: Position = Position::from_digits("31664646").expect("legal");
-        let root = Root::new(&position, &[]);
-        assert_eq!((root.moves[0].column, root.moves[0].is_solved), (4, true));
+    pub(super) fn is_exact(&self) -> bool {
+        self.lower == self.upper
     }
 
-    #[test]
-    fn a_move_that_loses_at_once_is_last_before_any_search() {
-        // The first player has three stones on top of each other.
-        let parried: Position = Position::from_digits("41424").expect("legal");
-        let mut root = Root::new(&parried, &[]);
-        root.bound_immediate_losses();
-        let open = |root: &Root<Standard>| {
-            root.moves.iter().filter(|m| !m.is_exact()).map(|m| m.column).collect::<Vec<_>>()
+    fn add_lower_bound(&mut self, bound: Score) {
+        self.lower = self.lower.max(bound);
+    }
+
+    fn add_upper_bound(&mut self, bound: Score) {
+        self.upper = self.upper.min(bound);
+    }
+
+    fn add_score(&mut self, score: Score) {
+        self.add_lower_bound(score);
+        self.add_upper_bound(score);
+    }
+
+    fn null_window(&mut self, search: &mut ExactSearch<'_, G>, beta: Score) -> Result<bool, Aborted> {
+        if self.lower < beta && self.upper >= beta {
+            let value = -search.null_window(&self.next, 1 - beta)?;
+            if value >= beta {
+                self.add_lower_bound(value);
+            } else {
+                self.add_upper_bound(value);
+            }
+        }
+        Ok(self.lower >= beta)
+    }
+
+    /// Sets the value of the depth-limited search. Wins and losses become proven bounds. An upper bound
+    /// proves only a loss.
+    pub(super) fn set_estimate(&mut self, value: i32, is_upper_bound: bool) {
+        self.estimate = value;
+        let (lower, upper) = heuristic::proven_bounds(self.next.geometry(), value);
+        self.add_lower_bound(if is_upper_bound { Score::MIN } else { lower });
+        self.add_upper_bound(upper);
+    }
+
+    fn bounded_estimate(&self) -> i32 {
+        let low = if self.lower >= 0 { 0 } else { i32::MIN };
+        let high = if self.upper <= 0 { 0 } else { i32::MAX };
+        self.estimate.clamp(low, high)
+    }
+
+    fn reported_estimate(&self) -> i32 {
+        self.bounded_estimate().clamp(-MAX_REPORTED_ESTIMATE, MAX_REPORTED_ESTIMATE)
+    }
+
+    /// Value and bound to report. A win, loss or draw is exact only if the move is [solved](Self::is_solved):
+    /// its principal variation shows the end of the game. A move proven not to lose reports its estimate if
+    /// that is positive, otherwise at least a draw. Moves proven not to win are treated alike.
+    pub(super) fn reported_value(&self) -> (Value, Bound) {
+        let plies = self.next.plies() - 1;
+        let proven = |score| score::to_value(self.next.geometry(), score, plies);
+        if self.is_solved {
+            (proven(self.lower), Bound::Exact)
+        } else if self.lower > 0 {
+            (proven(self.lower), Bound::Lower)
+        } else if self.upper < 0 {
+            (proven(self.upper), Bound::Upper)
+        } else if self.lower == 0 && (self.upper == 0 || self.estimate <= 0) {
+            (Value::Draw, Bound::Lower)
+        } else if self.upper == 0 && self.estimate >= 0 {
+            (Value::Draw, Bound::Upper)
+        } else {
+            (Value::Estimate(self.reported_estimate()), Bound::Exact)
+        }
+    }
+
+    pub(super) fn principal_variation(&self) -> Vec<u32> {
+        [&[self.column][..], &self.line].concat()
+    }
+
+    /// The order of root moves, the better move less: proven wins, the fastest first; moves proven not to
+    /// lose; undecided moves by estimate; losses, the latest first. Moves that score less than `floor`, a
+    /// lower bound of the position's score, rank just above losses, unless they win.
+    ///
+    /// Moves proven to reach the `suggested` score come first, then the suggested move unless refuted.
+    fn compare(&self, other: &Self, floor: Score, suggested: Option<SuggestedMove>) -> Ordering {
+        let priority = |m: &Self| match suggested {
+            Some((_, score)) if m.lower >= score => 0,
+            Some((column, score)) if m.column == column && m.upper >= score => 1,
+            _ => 2,
         };
-        assert_eq!((open(&root), root.moves[0].column), (vec![3], 3));
-        root.add_upper_bound(-1);
-        root.sort(0);
-        assert_eq!(root.moves[0].column, 3);
-    }
-
-    #[test]
-    fn search_moves_restrict_the_root_only_if_legal() {
-        let full: Position = Position::from_digits("444444").expect("legal");
-        let columns =
-            |list: &[u32]| Root::new(&full, list).moves.iter().map(|m| m.column).collect::<Vec<_>>();
-        assert_eq!(columns(&[0, 6]), [6, 0]);
-        assert_eq!(columns(&[3]).len(), 6);
-        assert_eq!(columns(&[]).len(), 6);
+        let class = |m: &Self| match (m.lower, m.upper) {
+            // A proven win.
+            (1.., _) => 0,
+            // Not a loss, but worse than the position's proven lower bound.
+            (0, upper) if upper < floor => 3,
+            (_, upper @ 0..) if upper < floor => 4,
+            // Proven: at least a draw.
+            (0, _) => 1,
+            // Undecided, but not a proven loss.
+            (_, 0..) => 2,
+            // A proven loss.
+            _ => 5,
+        };
+        let order = priority(self).cmp(&priority(other)).then(class(self).cmp(&class(other)));
+        let bounds = |m: &Self| if m.lower > 0 || m.upper < 0 { (m.lower, m.upper) } else { (0, 0) };
+        order
+            .then(bounds(other).cmp(&bounds(self)))
+            .then(other.bounded_estimate().cmp(&self.bounded_estimate()))
     }
 }
