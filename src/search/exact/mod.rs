@@ -9,9 +9,8 @@ mod negamax;
 pub(super) mod node;
 mod null_window;
 mod ordering;
-mod state;
 mod window;
 
+pub(super) use negamax::{CodePath, ExactSearch};
 pub(super) use node::{store_lower_bound, table_bounds, table_move};
-pub(super) use state::{CodePath, ExactSearch};
 pub(super) use window::{HORIZON_BUDGETS, WindowSchedule};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use loom::model::Builder;
 use loom::thread;
 
-use super::state::{CodePath, ExactSearch};
+use super::negamax::{CodePath, ExactSearch};
 use crate::board::{Narrow, Position, Standard};
 use crate::search::control::Control;
 use crate::search::team::{DeferredMoves, Team};

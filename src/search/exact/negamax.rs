@@ -7,15 +7,15 @@
 use super::bounds::{self, BoundRequest};
 use super::node::{Node, NodeKey, Resolved, resolve};
 use super::ordering::{self, MovePicker};
-use super::state::{Child, CodePath, ExactSearch};
-use crate::board::{Bits, Geometry};
+use crate::board::{Bits, Geometry, Position};
+use crate::book::BookProbe;
 use crate::score::{Score, win_with_stone};
-use crate::search::control::Aborted;
+use crate::search::control::{Aborted, Control};
 #[cfg(target_arch = "x86_64")]
 use crate::search::simd::Avx2;
 use crate::search::simd::{Backend, Portable};
 use crate::search::team::{self, DeferredMoves};
-use crate::table::TableEntry;
+use crate::table::{Placement, Table, TableEntry};
 
 /// With at most this many empty cells a node does not use the transposition table: searching is as fast.
 const MAX_UNTABLED_EMPTY_CELLS: u32 = 8;
@@ -25,6 +25,73 @@ const MAX_EMPTY_CELLS_WITHOUT_ETC: u32 = 13;
 
 /// With at most this many empty cells the static bounds do not examine single fours: searching is as fast.
 const MAX_EMPTY_CELLS_WITHOUT_FOURS: u32 = 14;
+
+/// A move that neither forced replies nor static bounds settle. `node` is the position after forced replies.
+#[derive(Clone, Copy)]
+pub(super) struct Child<G: Geometry> {
+    pub(super) node: Node<G>,
+    pub(super) key: NodeKey<G>,
+    pub(super) same_side: bool,
+    pub(super) column: u8,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(in crate::search) enum CodePath {
+    Portable,
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2),
+}
+
+impl CodePath {
+    pub(in crate::search) fn fastest() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(avx2) = Avx2::detect() {
+            return Self::Avx2(avx2);
+        }
+        Self::Portable
+    }
+}
+
+pub(in crate::search) struct ExactSearch<'a, G: Geometry> {
+    pub(in crate::search) geometry: G,
+    pub(in crate::search) table: &'a Table,
+    pub(in crate::search) control: Control<'a>,
+    pub(in crate::search) code_path: CodePath,
+    thread: usize,
+    pub(super) placement: Placement,
+    /// Children of the nodes on the search path, [`Geometry::width`] for each number of stones.
+    pub(super) children: Vec<Child<G>>,
+    /// `None` if the root position is not in the book.
+    pub(in crate::search) book: Option<BookProbe<'a>>,
+}
+
+impl<'a, G: Geometry> ExactSearch<'a, G> {
+    pub(in crate::search) fn new(geometry: G, table: &'a Table, control: Control<'a>) -> Self {
+        let node = Node::new(&Position::empty(geometry));
+        let placement = table.placement(0);
+        let vacant = Child { node, key: NodeKey::new(&node, placement), same_side: false, column: 0 };
+        let children = vec![vacant; ((geometry.cells() + 1) * geometry.width()) as usize];
+        Self {
+            geometry,
+            table,
+            control,
+            code_path: CodePath::fastest(),
+            thread: 0,
+            placement,
+            children,
+            book: None,
+        }
+    }
+
+    pub(in crate::search) fn set_thread(&mut self, thread: usize) {
+        self.thread = thread;
+        self.update_placement();
+    }
+
+    pub(in crate::search) fn update_placement(&mut self) {
+        self.placement = self.table.placement(self.thread);
+    }
+}
 
 impl<G: Geometry> ExactSearch<'_, G> {
     #[inline(always)]

@@ -6,8 +6,8 @@
 use std::sync::Arc;
 
 use super::bounds::{self, BoundRequest};
+use super::negamax::ExactSearch;
 use super::node::{Node, Resolved, resolve, table_move};
-use super::state::ExactSearch;
 use super::window::WindowSchedule;
 use crate::board::{Bits, Geometry, Position, centre_first};
 use crate::book::Book;
