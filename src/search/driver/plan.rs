@@ -1,6 +1,6 @@
 //! The steps of a search: depth-limited iterations, null windows and principal variations.
 
-use super::state::Driver;
+use super::Driver;
 use crate::board::{Bits, Geometry};
 use crate::book::BookProbe;
 use crate::score::{self, Score};

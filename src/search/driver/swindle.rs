@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::state::Driver;
+use super::Driver;
 use crate::board::{Geometry, Position};
 use crate::clock::Instant;
 use crate::search::control::Aborted;
