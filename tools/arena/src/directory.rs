@@ -37,9 +37,8 @@ pub struct ReportPage<'a> {
 }
 
 /// Directory of a match, locked for this run.
-pub struct LockedDirectory {
-    /// Path of the directory.
-    pub path: PathBuf,
+pub(crate) struct LockedDirectory {
+    path: PathBuf,
     /// Record that an earlier run left in the directory, if any.
     pub found: Option<RecordReader>,
     lock: Lock,
@@ -48,8 +47,8 @@ pub struct LockedDirectory {
 impl LockedDirectory {
     /// Locks the directory at `path`, and creates it if necessary. Without `force` it refuses to overwrite files in a
     /// directory without a match.
-    pub fn open(path: &Path, force: bool) -> Result<Self> {
-        ensure!(!path.is_file(), "`{}` is a file; give a directory as `--out`", path.display());
+    pub(crate) fn open(path: &Path, force: bool) -> Result<Self> {
+        refuse_file(path)?;
         let lock = Lock::take(&record_path(path), "--out")?;
         let found = find_match(path)?;
         if found.is_none() && !force {
@@ -80,6 +79,17 @@ impl LockedDirectory {
         })?;
         Ok(MatchDirectory { path: self.path, lines, copy, lock: self.lock })
     }
+}
+
+fn refuse_file(path: &Path) -> Result<()> {
+    ensure!(!path.is_file(), "`{}` is a file; give a directory as `--out`", path.display());
+    Ok(())
+}
+
+/// Header of the match in the directory `out`, if any.
+pub fn recorded_header(out: &Path) -> Result<Option<MatchHeader>> {
+    refuse_file(out)?;
+    Ok(find_match(out)?.map(|record| record.header))
 }
 
 fn check_free(directory: &Path) -> Result<()> {

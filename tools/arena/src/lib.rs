@@ -9,7 +9,6 @@
 //!
 //! ```no_run
 //! use plumb::board::BoardSize;
-//! use plumb_arena::directory::ReportPage;
 //! use plumb_arena::engine::config::EngineDescription;
 //! use plumb_arena::engine::process::EngineContext;
 //! use plumb_arena::live::LiveGames;
@@ -25,15 +24,9 @@
 //!     rounds: 50,
 //!     ..MatchSettings::on(BoardSize::STANDARD)
 //! };
-//! let plan = MatchPlan::new("a program", settings, None, None, None)?;
-//! let run = RunSettings {
-//!     context: EngineContext::default(),
-//!     live: &LiveGames::default(),
-//!     max_faults: 0,
-//!     summary_every: 0,
-//!     page: ReportPage::default(),
-//! };
-//! let played = plan.play(&run, |game, _| {
+//! let run = RunSettings::default();
+//! let plan = MatchPlan::new("a program", settings, None, &run)?;
+//! let played = plan.play(&run, &EngineContext::default(), &LiveGames::default(), |game, _| {
 //!     println!("{game}");
 //!     Ok(true)
 //! })?;

@@ -1,6 +1,7 @@
 //! Plans a match, resumes it from its record, and plays the missing games.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, ensure};
 
@@ -47,11 +48,14 @@ pub struct RecordedGames {
 }
 
 /// Settings of one run, which the match record does not contain.
+#[derive(Clone, Copy, Default)]
 pub struct RunSettings<'a> {
-    /// Protocol log and interrupt for the engines.
-    pub context: EngineContext,
-    /// Games in progress, for spectators.
-    pub live: &'a LiveGames,
+    /// Directory of the match, or `None` to write nothing.
+    pub out: Option<&'a Path>,
+    /// Whether to overwrite files of other programs in `out`, and to play although engines refuse a table size.
+    pub force: bool,
+    /// CPUs for the engines.
+    pub affinity: Option<&'a Processors>,
     /// Tolerated number of games lost by engine faults. After one more, no further game starts.
     pub max_faults: usize,
     /// Number of games between updates of `summary.json`. 0 for no updates during the match.
@@ -71,22 +75,26 @@ pub struct PlayedMatch {
 }
 
 impl MatchPlan {
-    /// Plans a new match, or the missing games of the match in `directory`. `affinity` lists CPUs for the engines.
+    /// Locks the directory of the run, and plans a new match or the missing games of the match in the directory.
+    /// `program` is the name and version for the record of a new match.
     pub fn new(
         program: &str,
         requested: MatchSettings,
         shard: Option<Shard>,
-        affinity: Option<&Processors>,
-        mut directory: Option<LockedDirectory>,
+        run: &RunSettings<'_>,
     ) -> Result<Self> {
+        let mut directory = match run.out {
+            Some(out) => Some(LockedDirectory::open(out, run.force)?),
+            None => None,
+        };
         let mut found = directory.as_mut().and_then(|directory| directory.found.as_mut());
         let header = match &found {
             Some(found) => found.header.resumed(requested, shard, &found.name)?,
             None => MatchHeader::new(program, requested.complete()?, shard),
         };
-        let header = header.on_processors(affinity);
+        let header = header.on_processors(run.affinity);
         let settings = &header.settings;
-        let processors = match affinity {
+        let processors = match run.affinity {
             Some(all) => all.check().and_then(|()| all.dealt(settings.concurrency)),
             None => Ok(Vec::new()),
         };
@@ -103,18 +111,30 @@ impl MatchPlan {
         Ok(Self { header, recorded, games, openings, processors, directory })
     }
 
-    /// Starts each engine once, to find broken engines before the first game. Returns reasons not to play: a refused
-    /// table size, or too little memory for all tables. An interrupt ends the check.
-    pub fn check_engines(&self, starter: &EngineStarter) -> Result<Vec<String>> {
-        let (settings, mut refusals, mut megabytes) = (&self.header.settings, Vec::new(), 0_usize);
-        if self.games.is_empty() {
-            return Ok(refusals);
+    /// Starts each engine once, to find broken engines before the first game. Refuses a match in which an engine has a
+    /// smaller table than wanted, or memory is too small for all tables, unless `force` is set. An interrupt ends the
+    /// check. Also shows a warning if the engines need more threads than there are CPUs.
+    pub fn check_engines(&self, starter: &EngineStarter, force: bool) -> Result<()> {
+        if !self.games.is_empty() {
+            for reason in self.refusals(starter)? {
+                ensure!(force, "{reason}; `--force` plays all the same");
+                starter.say(&reason);
+            }
         }
+        if let Some(note) = self.header.oversubscription() {
+            starter.say(&note);
+        }
+        Ok(())
+    }
+
+    fn refusals(&self, starter: &EngineStarter) -> Result<Vec<String>> {
+        let (settings, mut refusals, mut megabytes) = (&self.header.settings, Vec::new(), 0_usize);
         for engine in 0..settings.engines.len() {
             let config = settings.config(engine);
             let session = match starter.start(&config.name, &config, &[], None) {
                 Err(error) if EngineError::is_interrupt(&error) => break,
-                session => session?,
+                // Keeps only the text, because an engine error would set the exit code of a game lost by a fault.
+                session => session.map_err(|error| anyhow!("{error}"))?,
             };
             if let Some(words) = session.size_refusal() {
                 refusals.push(format!("`{}`: size of its table not granted: `{words}`", config.name));
@@ -128,11 +148,14 @@ impl MatchPlan {
         Ok(refusals)
     }
 
-    /// Plays and records the games, then writes the report. `after_game` gets each game with the results so far, and returns
+    /// Plays and records the games, then writes the report. `context` is for the engines, and `live` shows the games in
+    /// progress. `after_game` gets each game with the results so far, and returns
     /// whether to continue. A decided SPRT also ends the match.
     pub fn play(
         self,
         run: &RunSettings<'_>,
+        context: &EngineContext,
+        live: &LiveGames,
         mut after_game: impl FnMut(&GameRecord, &MatchResults) -> Result<bool>,
     ) -> Result<PlayedMatch> {
         let Self { header, recorded, games, openings, processors, directory } = self;
@@ -145,8 +168,8 @@ impl MatchPlan {
         let runner = MatchRunner {
             settings: &header.settings,
             openings: &openings,
-            context: run.context.clone(),
-            live: run.live,
+            context: context.clone(),
+            live,
             processors: &processors,
             max_faults: run.max_faults,
         };
@@ -169,7 +192,7 @@ impl MatchPlan {
             // Ends the match, because the error rates of an SPRT hold only for its first decision.
             Ok(continues && !results.is_decided())
         })?;
-        let pondered = locked(&run.context.pondered);
+        let pondered = locked(&context.pondered);
         let mut never_pondered = Vec::new();
         for engine in &header.settings.engines {
             if engine.ponder && movers.contains(&engine.name) && !pondered.contains(&engine.name) {

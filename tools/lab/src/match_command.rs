@@ -8,10 +8,10 @@ mod suites;
 use std::path::{Path, PathBuf};
 use std::slice;
 
-use anyhow::{Error, Result, anyhow, bail, ensure};
+use anyhow::{Error, Result, bail};
 use plumb::VERSION;
 use plumb_arena::counted;
-use plumb_arena::directory::{FinishedMatch, LockedDirectory, ReportPage, write_report};
+use plumb_arena::directory::{FinishedMatch, ReportPage, write_report};
 use plumb_arena::engine::command_line;
 use plumb_arena::live::{LiveGames, MAX_GAMES};
 use plumb_arena::merge::merge;
@@ -106,20 +106,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 fn play_flags(flags: &MatchFlags) -> Result<()> {
-    let directory = match &flags.run.output.out {
-        Some(out) => Some(open(out, flags.run.faults.force)?),
-        None => None,
-    };
-    let found = directory.as_ref().and_then(|directory| directory.found.as_ref());
-    let (settings, shard) = flags.settings(found.map(|found| &found.header))?;
-    play(settings, shard, directory, &flags.run, &mut |_, _| Ok(true))?;
+    let (settings, shard) = flags.settings()?;
+    play(settings, shard, &flags.run, &mut |_, _| Ok(true))?;
     Ok(())
-}
-
-/// Locks the directory of a match. From then on a closed standard output does not end the run.
-fn open(out: &Path, force: bool) -> Result<LockedDirectory> {
-    results_go_to_files();
-    LockedDirectory::open(out, force)
 }
 
 /// Plays or completes a match in the directory `out` for another command, as long as `wants_more` returns true.
@@ -130,11 +119,10 @@ pub(crate) fn play_match(
     out: &Path,
     wants_more: WantsMore<'_>,
 ) -> Result<MatchResults> {
-    let directory = open(out, false)?;
     // `tune-hash` plays many matches: a line for each game would be too much.
     let (out, log) = (Some(out.to_owned()), log.map(Path::to_owned));
     let output = OutputGroup { out, log, report_every: Some(0), ..OutputGroup::default() };
-    play(settings, shard, Some(directory), &RunFlags { output, ..RunFlags::default() }, wants_more)
+    play(settings, shard, &RunFlags { output, ..RunFlags::default() }, wants_more)
 }
 
 /// Called after each game, with the game and the results of the match. Returns whether to play more games. A resumed
@@ -145,41 +133,37 @@ pub(crate) type WantsMore<'a> = &'a mut dyn FnMut(&[GameRecord], &MatchResults) 
 fn play(
     settings: MatchSettings,
     shard: Option<Shard>,
-    directory: Option<LockedDirectory>,
     flags: &RunFlags,
     wants_more: WantsMore<'_>,
 ) -> Result<MatchResults> {
-    let (out, affinity) = (flags.output.out.as_deref(), flags.faults.affinity.as_ref());
-    let mut plan = MatchPlan::new(&format!("plumb-lab {VERSION}"), settings, shard, affinity, directory)?;
+    let every = flags.output.lines_every();
+    let run = RunSettings {
+        out: flags.output.out.as_deref(),
+        force: flags.faults.force,
+        affinity: flags.faults.affinity.as_ref(),
+        max_faults: flags.faults.max_faults(),
+        summary_every: every * LINES_A_TABLE,
+        page: flags.output.report.page(),
+    };
+    if run.out.is_some() {
+        results_go_to_files();
+    }
+    let mut plan = MatchPlan::new(&format!("plumb-lab {VERSION}"), settings, shard, &run)?;
     if !wants_more(plan.recorded.first_fault.as_slice(), &plan.recorded.results)? {
         plan.games.clear();
     }
     let mut starter = open_starter(flags.output.log.as_deref())?;
-    starter.context.processors = affinity.cloned();
-    // Keeps only the text, because an engine error would set exit code 1, which means games lost by faults.
-    for reason in plan.check_engines(&starter).map_err(|error| anyhow!("{error}"))? {
-        ensure!(flags.faults.force, "{reason}; `--force` plays all the same");
-        say(format_args!("{reason}"));
-    }
-    if let Some(note) = plan.header.oversubscription() {
-        say(format_args!("{note}"));
-    }
-    let spectators = flags.serve.start(&mut plan, out)?;
+    starter.context.processors = run.affinity.cloned();
+    plan.check_engines(&starter, run.force)?;
+    let spectators = flags.serve.start(&mut plan, run.out)?;
     let unwatched = LiveGames::default();
-    let mut lines = GameLines::new(flags.output.report_every, &plan.recorded.results);
-    let run = RunSettings {
-        context: starter.context.clone(),
-        live: spectators.as_ref().map_or(&unwatched, |spectators| &*spectators.games),
-        max_faults: flags.faults.max_faults(),
-        summary_every: lines.every * LINES_A_TABLE,
-        page: flags.output.report.page(),
-    };
-    let max_faults = run.max_faults;
-    let played = plan.play(&run, |game, results| {
+    let live = spectators.as_ref().map_or(&unwatched, |spectators| &*spectators.games);
+    let mut lines = GameLines::new(every, &plan.recorded.results);
+    let played = plan.play(&run, &starter.context, live, |game, results| {
         lines.print_game(game, results)?;
         lines.counter.with_bar_hidden(|| wants_more(slice::from_ref(game), results))
     });
-    drop((lines, run));
+    drop(lines);
     let logged = starter.close_log();
     let played = played?;
     let results = print_finished(played.finished)?;
@@ -195,9 +179,9 @@ fn play(
         spectators.finish(state)?;
     }
     if is_interrupted {
-        return Err(interrupted(out, &results));
+        return Err(interrupted(run.out, &results));
     }
-    check_faults(&results, &played.faults, max_faults)?;
+    check_faults(&results, &played.faults, run.max_faults)?;
     Ok(results)
 }
 

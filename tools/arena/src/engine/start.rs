@@ -84,10 +84,14 @@ impl EngineStarter {
         for remark in &session.remarks {
             let line = format!("`{name}` on its options: {}", remark.text);
             if locked(&self.shown).insert(line.clone()) {
-                (self.display.say)(&line);
+                self.say(&line);
             }
         }
         Ok(session)
+    }
+
+    pub(crate) fn say(&self, line: &str) {
+        (self.display.say)(line);
     }
 
     /// Writes the rest of the log, and closes it.

@@ -1,6 +1,5 @@
 //! Output of a running match: a progress bar on a terminal, lines into a file, and the page for spectators.
 
-use std::io::{IsTerminal, stdout};
 use std::mem::take;
 use std::path::Path;
 use std::sync::Arc;
@@ -28,14 +27,12 @@ pub(super) const LINES_A_TABLE: usize = 20;
 pub(super) struct GameLines {
     pub counter: Counter,
     /// Games between two lines on standard output; 0 for lines of forfeits only.
-    pub every: usize,
+    every: usize,
 }
 
 impl GameLines {
     /// `results` has the games of earlier runs.
-    pub(super) fn new(every: Option<usize>, results: &MatchResults) -> Self {
-        let is_terminal = stdout().is_terminal();
-        let every = every.unwrap_or(usize::from(!is_terminal));
+    pub(super) fn new(every: usize, results: &MatchResults) -> Self {
         let mut counter = Counter::new("match", "game", results.played, results.planned);
         if every > 0 {
             // Another program in the pipe, such as `tee`, may print on the terminal of the progress bar.
