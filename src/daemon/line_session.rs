@@ -4,8 +4,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use super::executor::{Event, Executor, Job, SearchJob};
-use super::session::Session;
-use super::stream::input_of;
+use super::session::{Session, input_of};
 use crate::book::Book;
 use crate::clock::Instant;
 use crate::search::StopSignal;

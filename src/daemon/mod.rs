@@ -4,7 +4,7 @@
 //! search thread and prints the job's events as replies:
 //!
 //! ```text
-//! reading thread    stream: input lines
+//! reading thread    run: input lines
 //! main thread       protocol parser ─ Command ─ session ─ Job ──┐        ┌─ Event ─ session, report ─ Reply ─ output
 //! search thread                                              executor: `search::Search`
 //! ```
@@ -30,7 +30,6 @@ mod options;
 mod report;
 mod run;
 mod session;
-mod stream;
 #[cfg(test)]
 mod testing;
 mod unanswered;
@@ -38,5 +37,4 @@ mod unanswered;
 pub use bench::{HASH_SIZES, bench_line};
 pub use line_session::LineSession;
 pub use options::{DEFAULT_HASH, options_markdown, options_text};
-pub use run::run;
-pub use stream::is_closed;
+pub use run::{is_closed, run};

@@ -15,8 +15,7 @@ use loom::thread;
 
 use super::executor::{Event, Job};
 use super::run::{Link, Next, run_session};
-use super::session::Session;
-use super::stream::Input;
+use super::session::{Input, Session};
 use super::testing::{Shared, info};
 use crate::book::Book;
 use crate::clock::Instant;

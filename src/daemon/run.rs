@@ -3,17 +3,23 @@
 #[cfg(test)]
 mod tests;
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, ErrorKind, Read, Write};
 use std::sync::{Arc, PoisonError};
 use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, after, bounded, never, select, unbounded};
 
 use super::executor::{Event, Executor, Job, SharedBook};
-use super::session::Session;
-use super::stream::{Arrival, Input, LINES_AHEAD, read_lines};
+use super::session::{Input, MAX_LINE, Session, input_of};
 use crate::book::Book;
 use crate::clock::Instant;
+
+/// A line that is longer than this is read in pieces.
+const PIECE: u64 = MAX_LINE as u64 + 2;
+
+const LINES_AHEAD: usize = 16;
+
+pub(super) type Arrival = (Input, Instant);
 
 /// Adds the failed action to an error, as in `cannot start a thread: out of memory`.
 fn during(what: &'static str) -> impl Fn(io::Error) -> io::Error {
@@ -151,6 +157,34 @@ impl Link for Threads {
     }
 }
 
+/// Sends each line of the stream, and [`Input::End`] at its end.
+fn read_lines(mut stream: impl BufRead, sender: &Sender<Arrival>) {
+    let mut has_more = true;
+    while has_more {
+        let (mut line, mut length, mut is_whole) = (Vec::new(), 0, false);
+        while has_more && !is_whole {
+            let mut piece = Vec::new();
+            let read = stream.by_ref().take(PIECE).read_until(b'\n', &mut piece);
+            if let Err(error) = &read {
+                log::warn!("reading the input failed: {error}");
+            }
+            has_more = read.is_ok_and(|bytes| bytes > 0);
+            is_whole = piece.pop_if(|byte| *byte == b'\n').is_some();
+            length += piece.len();
+            // The rest of a line that is too long is only counted.
+            if line.is_empty() {
+                line = piece;
+            }
+        }
+        let is_line = is_whole || length > 0;
+        if is_line && sender.send((input_of(line, length), Instant::now())).is_err() {
+            return;
+        }
+    }
+    // Sending fails if the session has ended.
+    let _ = sender.send((Input::End, Instant::now()));
+}
+
 fn run_jobs(mut executor: Executor, jobs: &Receiver<Job>, events: &Sender<Event>) {
     for job in jobs {
         let mut is_session_gone = false;
@@ -160,4 +194,17 @@ fn run_jobs(mut executor: Executor, jobs: &Receiver<Job>, events: &Sender<Event>
         }
     }
     log::debug!("search thread ends");
+}
+
+/// Whether a write failed because the reader of the stream is gone.
+#[must_use]
+pub fn is_closed(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::BrokenPipe
+            | ErrorKind::ConnectionReset
+            | ErrorKind::ConnectionAborted
+            | ErrorKind::NotConnected
+            | ErrorKind::WriteZero
+    )
 }

@@ -16,7 +16,6 @@ use super::executor::{Event, Job, JobId};
 use super::lateness::Lateness;
 use super::options::{Effect, Options, Variant};
 use super::report::{Reporter, Style};
-use super::stream::Input;
 use super::unanswered::Unanswered;
 use super::{display, logging, meaning};
 use crate::board::{Board, Move, Position};
@@ -25,6 +24,17 @@ use crate::clock::Instant;
 use crate::search::{SwindleInfo, TimeBudget};
 
 const ECHO_LENGTH: usize = 200;
+
+/// Longest line in bytes.
+pub(super) const MAX_LINE: usize = 1 << 20;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Input {
+    /// A line without its end (LF or CRLF).
+    Line(String),
+    Skipped(String),
+    End,
+}
 
 pub(super) struct Session<W> {
     pub(super) output: W,
@@ -381,6 +391,20 @@ impl<W: Write> Session<W> {
             self.lateness.record(timing);
         }
         self.unanswered.finish(id);
+    }
+}
+
+pub(super) fn input_of(mut line: Vec<u8>, mut length: usize) -> Input {
+    if line.len() == length {
+        line.pop_if(|byte| *byte == b'\r');
+        length = line.len();
+    }
+    if length > MAX_LINE {
+        return Input::Skipped(format!("A line of {length} bytes was skipped: at most {MAX_LINE} are read."));
+    }
+    match String::from_utf8(line) {
+        Ok(text) => Input::Line(text),
+        Err(_) => Input::Skipped("A line was skipped: it is not UTF-8.".to_owned()),
     }
 }
 

@@ -1,3 +1,4 @@
+use std::io::BufReader;
 use std::time::Duration;
 
 use super::*;
@@ -102,4 +103,78 @@ fn a_search_that_does_not_answer_in_time_is_answered_for() {
     assert_eq!(lines[2], "bestmove P@f1 ponder P@e1");
     assert!(lines[3].contains("score mate 1 ") && lines[3].ends_with(" pv P@d1"), "{lines:?}");
     assert_eq!(lines[4..], ["bestmove P@d1"]);
+}
+
+fn read(bytes: &[u8]) -> Vec<Input> {
+    read_from(BufReader::with_capacity(7, bytes))
+}
+
+fn read_from(stream: impl BufRead) -> Vec<Input> {
+    let (sender, receiver) = crossbeam_channel::unbounded();
+    read_lines(stream, &sender);
+    drop(sender);
+    receiver.iter().map(|(input, _)| input).collect()
+}
+
+fn line(text: &str) -> Input {
+    Input::Line(text.to_owned())
+}
+
+#[test]
+fn lines_end_with_lf_crlf_or_the_stream() {
+    let expected = [line("uci"), line("go depth 3"), line(""), line("a\rb"), line("quit"), Input::End];
+    assert_eq!(read(b"uci\ngo depth 3\r\n\na\rb\nquit"), expected);
+    assert_eq!(read(b""), [Input::End]);
+    assert_eq!(read(b"quit\n"), [line("quit"), Input::End]);
+}
+
+#[test]
+fn a_line_that_is_too_long_is_skipped_and_reading_goes_on() {
+    let mut bytes = vec![b'x'; MAX_LINE];
+    bytes.extend(b"\r\n");
+    bytes.extend(vec![b'y'; MAX_LINE + 1]);
+    bytes.extend(b"\n");
+    bytes.extend(vec![b'z'; 3 * MAX_LINE]);
+    bytes.extend(b"\r\nuci\n");
+    let read = read_from(BufReader::new(&bytes[..]));
+    assert_eq!(read.len(), 5);
+    assert_eq!(read[0], Input::Line("x".repeat(MAX_LINE)));
+    for (input, bytes) in read[1..3].iter().zip([MAX_LINE + 1, 3 * MAX_LINE + 1]) {
+        let reason = format!("A line of {bytes} bytes was skipped: at most 1048576 are read.");
+        assert_eq!(*input, Input::Skipped(reason));
+    }
+    assert_eq!(read[3..], [line("uci"), Input::End]);
+}
+
+#[test]
+fn a_line_that_is_not_utf8_is_skipped() {
+    let reason = "A line was skipped: it is not UTF-8.".to_owned();
+    let expected = [line("ä"), Input::Skipped(reason), line("\0"), Input::End];
+    assert_eq!(read(b"\xC3\xA4\nab \xFF\xFE\n\0\n"), expected);
+}
+
+#[test]
+fn a_read_error_is_the_end_but_an_interruption_is_not() {
+    struct Failing(Vec<io::Result<&'static [u8]>>);
+    impl Read for Failing {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let bytes = self.0.remove(0)?;
+            buffer[..bytes.len()].copy_from_slice(bytes);
+            Ok(bytes.len())
+        }
+    }
+    let script = vec![
+        Ok(&b"uci\nis"[..]),
+        Err(ErrorKind::Interrupted.into()),
+        Ok(&b"ready"[..]),
+        Err(ErrorKind::Other.into()),
+    ];
+    assert_eq!(read_from(BufReader::new(Failing(script))), [line("uci"), line("isready"), Input::End]);
+}
+
+#[test]
+fn a_reader_without_listener_ends() {
+    let (sender, receiver) = crossbeam_channel::bounded(1);
+    drop(receiver);
+    read_lines(&b"uci\n"[..], &sender);
 }
