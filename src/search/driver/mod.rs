@@ -201,11 +201,10 @@ impl<'a, G: Geometry> Driver<'a, G> {
         let time_budget =
             task.time_budget.unwrap_or_else(|| TimeBudget::new(limits, Overhead::NONE, empty_cells));
         let start = task.start.unwrap_or_else(Instant::now);
-        let mut control = Control::new(stop, limits.nodes, None);
+        let deadline = time_budget.hard.and_then(|hard| start.checked_add(hard));
+        let mut control = Control::new(stop, limits.nodes, if limits.ponder { None } else { deadline });
         if limits.ponder {
             control.time_after_ponder_hit = time_budget.hard;
-        } else {
-            control.deadline = time_budget.hard.and_then(|hard| start.checked_add(hard));
         }
         control.set_threads(task.settings.threads);
         Self {
