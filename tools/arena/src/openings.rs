@@ -13,6 +13,7 @@ use plumb::book::{Book, BookProbe};
 use plumb::mix::Random;
 use plumb::score::Score;
 
+use crate::exact::ExactSolver;
 use crate::file::ensure_text;
 use crate::position_command::variant;
 
@@ -122,6 +123,56 @@ pub fn random(board: Board, stones: u32, seed: u64, count: usize) -> Vec<Opening
         lines.extend(OpeningLine::read(&PositionReader::new(board), &played.moves));
     }
     lines
+}
+
+/// Result of the engines under test with perfect play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TheoreticalResult {
+    /// A loss.
+    Lost,
+    /// A draw.
+    Drawn,
+}
+
+/// Up to `count` different openings of `stones` random moves without an immediate win, each with the side under test (0
+/// for the first player). In lost openings the losing side is tested, in drawn openings each side in turn.
+pub fn theoretical(
+    result: TheoreticalResult,
+    stones: u32,
+    seed: u64,
+    count: usize,
+) -> Result<Vec<(OpeningLine, usize)>> {
+    let exact = ExactSolver::new(Board::default())?;
+    let mut found = Vec::with_capacity(count);
+    let mut solved = 0;
+    // Few positions are draws with perfect play, so more candidates than openings are needed.
+    let mut candidates = 2 * count + 50;
+    loop {
+        let lines = random(Board::default(), stones, seed, candidates);
+        let is_all = lines.len() < candidates;
+        // A longer list begins with the shorter list, which is already solved.
+        for line in lines.into_iter().skip(solved) {
+            let position = line.position(Board::default());
+            let Some(position) = position.filter(|position| !position.can_win_now()) else { continue };
+            let Some(score) = exact.score(&position) else { continue };
+            let mover = position.plies() as usize % 2;
+            let side = match result {
+                TheoreticalResult::Lost if score > 0 => 1 - mover,
+                TheoreticalResult::Lost if score < 0 => mover,
+                TheoreticalResult::Drawn if score == 0 => found.len() % 2,
+                _ => continue,
+            };
+            found.push((line, side));
+            if found.len() == count {
+                return Ok(found);
+            }
+        }
+        if is_all {
+            return Ok(found);
+        }
+        solved = candidates;
+        candidates *= 2;
+    }
 }
 
 /// Removes openings that lead to the position of an earlier opening, or to its mirror image.

@@ -3,8 +3,11 @@
 //! As in the variant `cfour` of cutechess, a move is `P@` with a square. Tags contain no quotation marks, and comments
 //! no braces: cutechess knows no escapes.
 
-use std::fmt::{self, Write};
-use std::str::FromStr;
+pub mod fields;
+#[cfg(test)]
+mod tests;
+
+use std::fmt::Write;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -14,6 +17,7 @@ use plumb_protocol::Dialect;
 use crate::engine::config::EngineConfig;
 use crate::position_command::{position_after, variant};
 use crate::record::{EngineScore, GameRecord, GameResult, MatchHeader, MoveRecord, ScoreBound};
+use fields::PgnFields;
 
 /// Maximum length of a line, except for a single long word.
 const LINE: usize = 80;
@@ -100,7 +104,7 @@ fn units(header: &MatchHeader, game: &GameRecord) -> Vec<String> {
     let board = header.settings.board().unwrap_or_default();
     let moves = position_after(Dialect::Uci, board, columns(header, game)).moves;
     let mut comments = vec![book.to_owned(); game.opening.moves.len()];
-    comments.extend(game.moves.iter().map(|played| fields.comment(played)));
+    comments.extend(game.moves.iter().map(|played| comment(fields, played)));
     let mut units = Vec::new();
     if let Some(fault) = forfeit(game) {
         // Like cutechess, puts the reason of a forfeit into the last comment.
@@ -195,90 +199,41 @@ fn with_letters(text: &str, other: fn(char) -> char) -> String {
     text.chars().map(|letter| if letter.is_control() { ' ' } else { other(letter) }).collect()
 }
 
-const FIELDS: [&str; 10] =
-    ["score", "depth", "time", "clock", "nodes", "seldepth", "speed", "hashfull", "tbhits", "pv"];
-
-const NONE: &str = "none";
-
-/// Fields of a comment, such as `score,depth`; `none` for no comments.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PgnFields(Vec<&'static str>);
-
-impl Default for PgnFields {
-    fn default() -> Self {
-        Self(FIELDS[..4].to_vec())
+fn comment(shown: &PgnFields, played: &MoveRecord) -> String {
+    let mut opinion = String::new();
+    if let Some(score) = played.score
+        && shown.has("score")
+    {
+        opinion += &score_text(score);
     }
-}
-
-impl FromStr for PgnFields {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        if text == NONE {
-            return Ok(Self(Vec::new()));
+    if let Some(depth) = played.depth
+        && shown.has("depth")
+    {
+        opinion.extend(["/", &depth.to_string()]);
+    }
+    let time = if shown.has("time") { time_text(played.time_ms) } else { String::new() };
+    let blank = if opinion.is_empty() || time.is_empty() { "" } else { " " };
+    let pv = if played.pv.is_empty() { None } else { Some(format!("pv {}", played.pv)) };
+    let fields = [
+        ("clock", played.clock_ms.map(|clock| format!("clock {:.2}s", clock / 1e3))),
+        ("nodes", played.nodes.map(|nodes| format!("nodes {nodes}"))),
+        ("seldepth", played.sel_depth.map(|depth| format!("seldepth {depth}"))),
+        ("speed", speed(played).map(|speed| format!("{speed:.0} nodes/s"))),
+        ("hashfull", played.hash_full.map(|full| format!("hashfull {full}"))),
+        ("tbhits", played.tb_hits.map(|hits| format!("tbhits {hits}"))),
+        ("pv", pv),
+        ("score", played.bound.map(|bound| bound_text(bound).to_owned())),
+        ("score", played.lower.map(|score| format!("lower bound {}", score_text(score)))),
+        ("score", played.upper.map(|score| format!("upper bound {}", score_text(score)))),
+    ];
+    let mut parts = vec![opinion + blank + &time];
+    for (field, text) in fields {
+        if shown.has(field) {
+            parts.extend(text);
         }
-        let given: Vec<_> = text.split(',').collect();
-        match given.iter().find(|name| !FIELDS.contains(name)) {
-            Some(name) => Err(format!("`{name}` is none of {}, nor `{NONE}` alone", FIELDS.join(", "))),
-            None => Ok(Self(FIELDS.into_iter().filter(|name| given.contains(name)).collect())),
-        }
     }
-}
-
-impl fmt::Display for PgnFields {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&if self.is_empty() { NONE.to_owned() } else { self.0.join(",") })
-    }
-}
-
-serialize_as_text!(PgnFields);
-
-impl PgnFields {
-    fn has(&self, field: &str) -> bool {
-        debug_assert!(FIELDS.contains(&field), "{field}");
-        self.0.contains(&field)
-    }
-
-    fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    fn comment(&self, played: &MoveRecord) -> String {
-        let mut opinion = String::new();
-        if let Some(score) = played.score
-            && self.has("score")
-        {
-            opinion += &score_text(score);
-        }
-        if let Some(depth) = played.depth
-            && self.has("depth")
-        {
-            opinion.extend(["/", &depth.to_string()]);
-        }
-        let time = if self.has("time") { time_text(played.time_ms) } else { String::new() };
-        let blank = if opinion.is_empty() || time.is_empty() { "" } else { " " };
-        let pv = if played.pv.is_empty() { None } else { Some(format!("pv {}", played.pv)) };
-        let fields = [
-            ("clock", played.clock_ms.map(|clock| format!("clock {:.2}s", clock / 1e3))),
-            ("nodes", played.nodes.map(|nodes| format!("nodes {nodes}"))),
-            ("seldepth", played.sel_depth.map(|depth| format!("seldepth {depth}"))),
-            ("speed", speed(played).map(|speed| format!("{speed:.0} nodes/s"))),
-            ("hashfull", played.hash_full.map(|full| format!("hashfull {full}"))),
-            ("tbhits", played.tb_hits.map(|hits| format!("tbhits {hits}"))),
-            ("pv", pv),
-            ("score", played.bound.map(|bound| bound_text(bound).to_owned())),
-            ("score", played.lower.map(|score| format!("lower bound {}", score_text(score)))),
-            ("score", played.upper.map(|score| format!("upper bound {}", score_text(score)))),
-        ];
-        let mut parts = vec![opinion + blank + &time];
-        for (field, text) in fields {
-            if self.has(field) {
-                parts.extend(text);
-            }
-        }
-        parts.retain(|part| !part.is_empty());
-        parts.join(", ")
-    }
+    parts.retain(|part| !part.is_empty());
+    parts.join(", ")
 }
 
 /// Nodes per second, by the time that the engine reported, if any: it excludes pipe delays.
@@ -311,6 +266,3 @@ fn time_text(milliseconds: f64) -> String {
     };
     format!("{:.decimals$}s", milliseconds.round() / 1e3)
 }
-
-#[cfg(test)]
-mod tests;

@@ -15,12 +15,11 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::adjudication::{DrawRule, ResignRule};
 use crate::engine::config::{EngineConfig, READY_TIMEOUT, START_TIMEOUT};
-use crate::openings::{self, OpeningLine, Suite};
-use crate::pgn::PgnFields;
+use crate::openings::{self, OpeningLine, Suite, TheoreticalResult};
+use crate::pgn::fields::PgnFields;
 use crate::schedule::{Colours, ScheduledGame, Tournament, schedule, schedule_sides};
 use crate::shard::Shard;
 use crate::statistics::sprt::Sprt;
-use crate::theory::{self, TheoreticalResult};
 use plumb::mix::Random;
 
 /// Flags that messages about unreadable openings suggest.
@@ -379,7 +378,7 @@ impl MatchSettings {
         let (mut sides, skipped) = (None, start.get() - 1);
         let mut lines = match source {
             OpeningSource::Theory(starts) => {
-                let found = theory::openings(*starts, *plies, seed, rounds)?;
+                let found = openings::theoretical(*starts, *plies, seed, rounds)?;
                 let (lines, all): (Vec<_>, Vec<_>) = found.into_iter().unzip();
                 sides = Some(all);
                 lines

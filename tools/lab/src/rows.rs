@@ -15,9 +15,9 @@ use plumb::board::{Board, Form, Geometry, Position, PositionReader};
 use plumb_arena::file::{Hasher, ensure_text};
 
 use crate::scored_positions::refuse_lone_score;
-use input::{Format, InputFormat, cell_columns, cell_names, position_column};
+use input::{Format, InputFormat, cell_columns, cell_names, cut, position_column};
 use records::{Block, Record, Records};
-use row::{POSITION, Row, cut, parse};
+use row::{POSITION, Row, parse};
 
 pub(crate) const STDIN: &str = "-";
 

@@ -120,20 +120,11 @@ pub(crate) fn columns(columns: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
             Ok(column) => columns.push(column),
             Err(error) => {
                 let fault = format!("move {} at index {at}; {expected}", item.repr()?);
-                return Err(with_text(item.py(), &error, fault));
+                return Err(input::with_text(item.py(), &error, fault));
             }
         }
     }
     Ok(columns)
-}
-
-/// A `TypeError` or `ValueError` with another text.
-pub(crate) fn with_text(py: Python<'_>, error: &PyErr, text: String) -> PyErr {
-    if error.is_instance_of::<PyTypeError>(py) {
-        PyTypeError::new_err(text)
-    } else {
-        PyValueError::new_err(text)
-    }
 }
 
 pub(crate) fn plies_of(value: &Bound<'_, PyAny>, least: u32, board: Board) -> PyResult<u32> {

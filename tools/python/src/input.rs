@@ -28,6 +28,15 @@ fn value_error(fault: impl Into<String>) -> PyErr {
     PyValueError::new_err(fault.into())
 }
 
+/// A `TypeError` or `ValueError` with another text.
+pub(crate) fn with_text(py: Python<'_>, error: &PyErr, text: String) -> PyErr {
+    if error.is_instance_of::<PyTypeError>(py) {
+        PyTypeError::new_err(text)
+    } else {
+        PyValueError::new_err(text)
+    }
+}
+
 fn indices(shape: &[usize], mut index: usize) -> String {
     let mut found = Vec::new();
     for &length in shape.iter().rev() {
@@ -276,7 +285,7 @@ pub(crate) fn from_boards(array: &Bound<'_, PyAny>, shape: &[usize], board: Boar
 }
 
 pub(crate) fn at_index(py: Python<'_>, index: usize, error: &PyErr) -> PyErr {
-    crate::arguments::with_text(py, error, format!("position at index {index}: {}", error.value(py)))
+    with_text(py, error, format!("position at index {index}: {}", error.value(py)))
 }
 
 pub(crate) fn from_array(cells: &Bound<'_, PyAny>, board: Board) -> PyResult<Stones> {

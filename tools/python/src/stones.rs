@@ -104,7 +104,7 @@ pub(crate) fn all_stones_of(positions: &Bound<'_, PyAny>, board: Board) -> PyRes
 fn one_board(rows: &Bound<'_, PyAny>, board: Board) -> PyResult<Stones> {
     input::from_array(rows, board).map_err(|error| {
         let hint = "a list of columns is a position by Position.from_moves";
-        arguments::with_text(rows.py(), &error, format!("positions: {}; {hint}", error.value(rows.py())))
+        input::with_text(rows.py(), &error, format!("positions: {}; {hint}", error.value(rows.py())))
     })
 }
 

@@ -135,3 +135,29 @@ fn a_board_whose_games_all_end_early_has_no_position() {
     };
     assert!(has_any("7x6", 41) && !has_any("10x10", 99));
 }
+
+#[test]
+fn openings_are_lost_or_drawn_for_the_engines_under_test() {
+    let exact = ExactSolver::new(Board::default()).expect("a megabyte or two");
+    for result in [TheoreticalResult::Lost, TheoreticalResult::Drawn] {
+        let found = theoretical(result, 8, 5, 12).expect("a megabyte or two");
+        assert_eq!(found.len(), 12);
+        assert_eq!(found[..5], theoretical(result, 8, 5, 5).expect("a megabyte or two"));
+        for (line, side) in &found {
+            let position = line.position(Board::default()).expect("legal");
+            let score = exact.score(&position).expect("a position on 7x6");
+            let own = if position.plies() as usize % 2 == *side { score } else { -score };
+            let expected = if result == TheoreticalResult::Lost { -1 } else { 0 };
+            assert_eq!(own.signum(), expected, "{line:?}");
+        }
+        let first = found.iter().filter(|(_, side)| *side == 0).count();
+        assert!(first > 0 && first < 12, "each side has some");
+    }
+}
+
+#[test]
+fn openings_that_do_not_exist_are_not_found() {
+    // With perfect play the first player wins from the empty board, so it is lost for the second.
+    assert_eq!(theoretical(TheoreticalResult::Lost, 0, 1, 3).expect("a megabyte or two").len(), 1);
+    assert_eq!(theoretical(TheoreticalResult::Drawn, 0, 1, 3).expect("a megabyte or two").len(), 0);
+}

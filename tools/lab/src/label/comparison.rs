@@ -13,8 +13,9 @@ use crate::exit::{self, Interrupted};
 use crate::output::print;
 use crate::progress::Counter;
 use crate::rows::Rows;
+use crate::rows::input::cut;
 use crate::rows::input::{ColumnFlags, Format, InputFormat};
-use crate::rows::row::{Row, cut};
+use crate::rows::row::Row;
 
 const BLOCK: usize = 1 << 14;
 

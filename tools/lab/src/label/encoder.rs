@@ -8,7 +8,8 @@ use serde_json::Value;
 use super::convention::LabelFormat;
 use super::scorer::Label;
 use crate::rows::input::Format;
-use crate::rows::row::{Row, cut};
+use crate::rows::input::cut;
+use crate::rows::row::Row;
 
 pub(super) struct Encoder {
     labels: LabelFormat,

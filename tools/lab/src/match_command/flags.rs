@@ -11,7 +11,7 @@ use plumb_arena::adjudication::{DrawRule, ResignRule};
 use plumb_arena::directory::recorded_header;
 use plumb_arena::engine::affinity::Processors;
 use plumb_arena::engine::config::{EngineConfig, EngineDescription};
-use plumb_arena::pgn::PgnFields;
+use plumb_arena::pgn::fields::PgnFields;
 use plumb_arena::record::record_path;
 use plumb_arena::schedule::{Colours, Tournament};
 use plumb_arena::settings::{MatchSettings, OpeningSource, Timeouts, board_size, check_number_of_engines};

@@ -5,13 +5,13 @@ use std::path::Path;
 use anyhow::{Result, bail, ensure};
 use clap::ValueEnum;
 use plumb::board::{Board, Form, Geometry, PositionReader};
-use plumb_protocol::most_similar;
+use plumb_protocol::{most_similar, shortened};
 use serde::Serialize;
-
-use super::row::cut;
 
 /// Names of a column or key with positions. If a file has several, the first of this list is used.
 const NAMES: [&str; 5] = ["position", "moves", "pos", "fen", "board"];
+
+const MAX_QUOTED: usize = 60;
 
 /// Flags for files of columns or keys.
 #[derive(clap::Args)]
@@ -131,6 +131,10 @@ pub(super) fn position_column(columns: &[String], given: Option<&str>) -> Result
         )),
         _ => Err(format!("{} may all be positions; give `--column NAME` with one of them", quoted(&found))),
     }
+}
+
+pub(crate) fn cut(text: &str) -> String {
+    shortened(text, MAX_QUOTED)
 }
 
 fn quoted(names: &[&str]) -> String {

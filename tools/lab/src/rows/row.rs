@@ -6,18 +6,15 @@ use std::sync::Arc;
 use anyhow::{Error, Result, anyhow, bail};
 use csv::ByteRecord;
 use plumb::board::{Board, ParsePositionError, Position, PositionFault, PositionReader};
-use plumb_protocol::shortened;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use super::input::{Format, InputFormat};
+use super::input::{Format, InputFormat, cut};
 use super::records::Record;
 
 /// Name of the position's column or key if the input has none.
 pub(crate) const POSITION: &str = "position";
-
-const MAX_QUOTED: usize = 60;
 
 /// Fields of a row. One value is reused for all rows, which saves allocations.
 #[derive(Default)]
@@ -183,10 +180,6 @@ pub(super) fn parse(reader: &PositionReader<Board>, text: &[u8]) -> Result<Posit
         bail!("`{}` is not UTF-8, expected a position", cut(&String::from_utf8_lossy(text)));
     };
     Ok(reader.position(text)?)
-}
-
-pub(crate) fn cut(text: &str) -> String {
-    shortened(text, MAX_QUOTED)
 }
 
 #[cfg(test)]

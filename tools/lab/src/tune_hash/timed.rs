@@ -33,8 +33,8 @@ use crate::progress::{Counter, say};
 use crate::result_files::{ResultFile, Shard, take_lock};
 pub(super) use comparison::GameFigures;
 use comparison::{Comparison, Estimate, LEAST_GAMES, Size, TOLERANCE, is_look};
-use positions::{Sides, read_games};
-use replay::{Faults, Games, HANG_TIMEOUT};
+use positions::{HANG_TIMEOUT, Sides, read_games};
+use replay::{Faults, Games};
 
 /// Measures games until every size is decided, and recommends a range of sizes.
 pub(super) fn run(arguments: &TuneArguments, control: TimeControl) -> Result<()> {

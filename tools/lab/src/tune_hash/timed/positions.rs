@@ -1,11 +1,25 @@
 //! Games in a file of UCI `position` commands, of any game.
 
 use std::path::Path;
+use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use plumb_arena::time_control::{GameClock, MoveLimit, TimeControl, limited_go};
+use plumb_protocol::Go;
 
-use super::replay::{HANG_TIMEOUT, Search};
+pub(super) const HANG_TIMEOUT: Duration = Duration::from_secs(60);
+
+#[derive(Clone)]
+pub(super) struct Search {
+    pub position: String,
+    /// Place for error messages, such as `move 5`.
+    pub place: String,
+    /// Number of empty cells; [`u32::MAX`] in other games than Connect Four.
+    pub empty: u32,
+    /// The time limit, with the clocks of the game.
+    pub go: Go<'static>,
+    pub timeout: Duration,
+}
 
 pub(super) type Sides = [Vec<Search>; 2];
 
@@ -57,8 +71,6 @@ fn side_to_move(words: &[&str]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     fn games(text: &str) -> Result<Vec<Sides>> {

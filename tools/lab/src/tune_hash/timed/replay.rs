@@ -21,32 +21,18 @@ use plumb_protocol::{Command, Dialect, Go, Info, PositionCommand, Reply, Score};
 
 use super::comparison::GameFigures;
 use super::mean;
-use super::positions::Sides;
+use super::positions::{HANG_TIMEOUT, Search, Sides};
 use crate::book::on_threads;
 use crate::engine::{EngineStarter, error, is_best_move};
 use crate::exit::{Failure, Interrupted, engine_failure};
 use crate::measurement::{ProcessGroup, load_average, milliseconds};
 use crate::suite::solver::SearchReport;
 
-pub(super) const HANG_TIMEOUT: Duration = Duration::from_secs(60);
-
 /// Searches up to this many milliseconds are too short to measure their CPU share.
 const SHORT_MS: f64 = 2.0;
 
 /// Depth of a search that proved the value of its position.
 const PROVED: u32 = u32::MAX;
-
-#[derive(Clone)]
-pub(super) struct Search {
-    pub position: String,
-    /// Place for error messages, such as `move 5`.
-    pub place: String,
-    /// Number of empty cells; [`u32::MAX`] in other games than Connect Four.
-    pub empty: u32,
-    /// The time limit, with the clocks of the game.
-    pub go: Go<'static>,
-    pub timeout: Duration,
-}
 
 fn searches(config: &EngineConfig, board: Board, opening: &[u32], moves: &[MoveRecord]) -> Sides {
     let control = &config.control;
