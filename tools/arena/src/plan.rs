@@ -148,9 +148,9 @@ impl MatchPlan {
         Ok(refusals)
     }
 
-    /// Plays and records the games, then writes the report. `context` is for the engines, and `live` shows the games in
-    /// progress. `after_game` gets each game with the results so far, and returns
-    /// whether to continue. A decided SPRT also ends the match.
+    /// Plays and records the games, then writes the report. Engines use the log and interrupt of `context`. `live` gets
+    /// the games in progress. `after_game` gets each game with the results so far, and returns whether to continue. A
+    /// decided SPRT also ends the match.
     pub fn play(
         self,
         run: &RunSettings<'_>,
