@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use plumb_protocol::{
-    Bound, Info, Move, OptionDeclaration, OptionKind, Reply, Response, Score, ScoreReport, parse_reply,
+    Bound, Dialect, Info, Move, OptionDeclaration, OptionKind, Reply, Response, Score, ScoreReport,
+    parse_reply,
 };
 
 fn reply(line: &str) -> Reply {
@@ -74,4 +75,12 @@ fn kinds_of_options() {
         let option = OptionDeclaration { name: "Some Name".to_owned(), kind };
         assert_eq!(reply(&format!("option name Some Name type {text}")), Reply::Option(option));
     }
+}
+
+#[test]
+fn dialects_are_read_by_the_names_that_they_print() {
+    for (name, dialect) in [("uci", Dialect::Uci), ("ugi", Dialect::Ugi)] {
+        assert_eq!((name.parse(), dialect.to_string()), (Ok(dialect), name.to_owned()));
+    }
+    assert_eq!("xboard".parse::<Dialect>(), Err("`xboard`: expected uci or ugi".to_owned()));
 }
