@@ -14,7 +14,6 @@ use super::session::{Input, MAX_LINE, Session, input_of};
 use crate::book::Book;
 use crate::clock::Instant;
 
-/// A line that is longer than this is read in pieces.
 const PIECE: u64 = MAX_LINE as u64 + 2;
 
 const LINES_AHEAD: usize = 16;

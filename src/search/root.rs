@@ -341,28 +341,39 @@ impl<G: Geometry> RootMove<G> {
     ///
     /// Moves proven to reach the `suggested` score come first, then the suggested move unless refuted.
     fn compare(&self, other: &Self, floor: Score, suggested: Option<SuggestedMove>) -> Ordering {
-        let priority = |m: &Self| match suggested {
-            Some((_, score)) if m.lower >= score => 0,
-            Some((column, score)) if m.column == column && m.upper >= score => 1,
+        let priority = self.priority(suggested).cmp(&other.priority(suggested));
+        priority
+            .then(self.class(floor).cmp(&other.class(floor)))
+            .then(other.decisive_bounds().cmp(&self.decisive_bounds()))
+            .then(other.bounded_estimate().cmp(&self.bounded_estimate()))
+    }
+
+    fn priority(&self, suggested: Option<SuggestedMove>) -> u32 {
+        match suggested {
+            Some((_, score)) if self.lower >= score => 0,
+            Some((column, score)) if self.column == column && self.upper >= score => 1,
             _ => 2,
-        };
-        let class = |m: &Self| match (m.lower, m.upper) {
+        }
+    }
+
+    fn class(&self, floor: Score) -> u32 {
+        match (self.lower, self.upper) {
             // A proven win.
             (1.., _) => 0,
             // Not a loss, but worse than the position's proven lower bound.
             (0, upper) if upper < floor => 3,
             (_, upper @ 0..) if upper < floor => 4,
-            // Proven: at least a draw.
+            // At least a draw.
             (0, _) => 1,
             // Undecided, but not a proven loss.
             (_, 0..) => 2,
             // A proven loss.
             _ => 5,
-        };
-        let order = priority(self).cmp(&priority(other)).then(class(self).cmp(&class(other)));
-        let bounds = |m: &Self| if m.lower > 0 || m.upper < 0 { (m.lower, m.upper) } else { (0, 0) };
-        order
-            .then(bounds(other).cmp(&bounds(self)))
-            .then(other.bounded_estimate().cmp(&self.bounded_estimate()))
+        }
+    }
+
+    /// The bounds of a proven win or loss.
+    fn decisive_bounds(&self) -> (Score, Score) {
+        if self.lower > 0 || self.upper < 0 { (self.lower, self.upper) } else { (0, 0) }
     }
 }

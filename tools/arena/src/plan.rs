@@ -111,9 +111,8 @@ impl MatchPlan {
         Ok(Self { header, recorded, games, openings, processors, directory })
     }
 
-    /// Starts each engine once, to find broken engines before the first game. Refuses a match in which an engine has a
-    /// smaller table than wanted, or memory is too small for all tables, unless `force` is set. An interrupt ends the
-    /// check. Also shows a warning if the engines need more threads than there are CPUs.
+    /// Starts each engine once, to find broken engines before the first game. Without `force`, it fails if an engine
+    /// refuses its table size, or memory is too small for all tables. An interrupt ends the check.
     pub fn check_engines(&self, starter: &EngineStarter, force: bool) -> Result<()> {
         if !self.games.is_empty() {
             for reason in self.refusals(starter)? {
@@ -148,9 +147,8 @@ impl MatchPlan {
         Ok(refusals)
     }
 
-    /// Plays and records the games, then writes the report. Engines use the log and interrupt of `context`. `live` gets
-    /// the games in progress. `after_game` gets each game with the results so far, and returns whether to continue. A
-    /// decided SPRT also ends the match.
+    /// Plays and records the games, then writes the report. Engines use the log and interrupt of `context`. `after_game`
+    /// gets each game with the results so far, and returns whether to continue. A decided SPRT also ends the match.
     pub fn play(
         self,
         run: &RunSettings<'_>,
