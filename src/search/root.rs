@@ -372,7 +372,7 @@ impl<G: Geometry> RootMove<G> {
         }
     }
 
-    /// The bounds of a proven win or loss.
+    /// The bounds of a proven win or loss; `(0, 0)` for other moves.
     fn decisive_bounds(&self) -> (Score, Score) {
         if self.lower > 0 || self.upper < 0 { (self.lower, self.upper) } else { (0, 0) }
     }

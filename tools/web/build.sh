@@ -47,7 +47,7 @@ bind() {
     version=$(sed -n '/^name = "wasm-bindgen"$/{n;s/version = "\(.*\)"/\1/p;}' engine/Cargo.lock)
     if [ "$(wasm-bindgen --version 2>/dev/null)" != "wasm-bindgen $version" ]; then
         echo "installing wasm-bindgen $version" >&2
-        # Without optimisation it compiles in half the time, and takes half a second more.
+        # Without optimisation, installing takes half the time. Each run takes half a second longer.
         cargo install wasm-bindgen-cli --version "$version" --debug >&2
     fi
     wasm-bindgen --target web --omit-default-module-path --remove-name-section --remove-producers-section \

@@ -37,7 +37,7 @@ pub struct ReportPage<'a> {
 }
 
 /// Directory of a match, locked for this run.
-pub(crate) struct LockedDirectory {
+pub struct LockedDirectory {
     path: PathBuf,
     /// Record that an earlier run left in the directory, if any.
     pub found: Option<RecordReader>,
@@ -47,8 +47,8 @@ pub(crate) struct LockedDirectory {
 impl LockedDirectory {
     /// Locks the directory at `path`, and creates it if necessary. Without `force` it refuses to overwrite files in a
     /// directory without a match.
-    pub(crate) fn open(path: &Path, force: bool) -> Result<Self> {
-        refuse_file(path)?;
+    pub fn open(path: &Path, force: bool) -> Result<Self> {
+        ensure!(!path.is_file(), "`{}` is a file; give a directory as `--out`", path.display());
         let lock = Lock::take(&record_path(path), "--out")?;
         let found = find_match(path)?;
         if found.is_none() && !force {
@@ -79,17 +79,6 @@ impl LockedDirectory {
         })?;
         Ok(MatchDirectory { path: self.path, lines, copy, lock: self.lock })
     }
-}
-
-fn refuse_file(path: &Path) -> Result<()> {
-    ensure!(!path.is_file(), "`{}` is a file; give a directory as `--out`", path.display());
-    Ok(())
-}
-
-/// Header of the match in the directory `out`, if any.
-pub fn recorded_header(out: &Path) -> Result<Option<MatchHeader>> {
-    refuse_file(out)?;
-    Ok(find_match(out)?.map(|record| record.header))
 }
 
 fn check_free(directory: &Path) -> Result<()> {

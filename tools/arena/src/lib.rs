@@ -25,7 +25,7 @@
 //!     ..MatchSettings::on(BoardSize::STANDARD)
 //! };
 //! let run = RunSettings::default();
-//! let plan = MatchPlan::new("a program", settings, None, &run)?;
+//! let plan = MatchPlan::new("a program", settings, None, None, None)?;
 //! let played = plan.play(&run, &EngineContext::default(), &LiveGames::default(), |game, _| {
 //!     println!("{game}");
 //!     Ok(true)

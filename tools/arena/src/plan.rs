@@ -1,7 +1,6 @@
 //! Plans a match, resumes it from its record, and plays the missing games.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
-use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, ensure};
 
@@ -50,12 +49,6 @@ pub struct RecordedGames {
 /// Settings of one run, which the match record does not contain.
 #[derive(Clone, Copy, Default)]
 pub struct RunSettings<'a> {
-    /// Directory of the match, or `None` to write nothing.
-    pub out: Option<&'a Path>,
-    /// Whether to overwrite files of other programs in `out`, and to play although engines refuse a table size.
-    pub force: bool,
-    /// CPUs for the engines.
-    pub affinity: Option<&'a Processors>,
     /// Tolerated number of games lost by engine faults. After one more, no further game starts.
     pub max_faults: usize,
     /// Number of games between updates of `summary.json`. 0 for no updates during the match.
@@ -75,26 +68,22 @@ pub struct PlayedMatch {
 }
 
 impl MatchPlan {
-    /// Locks the directory of the run, and plans a new match or the missing games of the match in the directory.
-    /// `program` is the name and version for the record of a new match.
+    /// Plans a new match, or the missing games of the match in `directory`. `affinity` lists CPUs for the engines.
     pub fn new(
         program: &str,
         requested: MatchSettings,
         shard: Option<Shard>,
-        run: &RunSettings<'_>,
+        affinity: Option<&Processors>,
+        mut directory: Option<LockedDirectory>,
     ) -> Result<Self> {
-        let mut directory = match run.out {
-            Some(out) => Some(LockedDirectory::open(out, run.force)?),
-            None => None,
-        };
         let mut found = directory.as_mut().and_then(|directory| directory.found.as_mut());
         let header = match &found {
             Some(found) => found.header.resumed(requested, shard, &found.name)?,
             None => MatchHeader::new(program, requested.complete()?, shard),
         };
-        let header = header.on_processors(run.affinity);
+        let header = header.on_processors(affinity);
         let settings = &header.settings;
-        let processors = match run.affinity {
+        let processors = match affinity {
             Some(all) => all.check().and_then(|()| all.dealt(settings.concurrency)),
             None => Ok(Vec::new()),
         };
@@ -112,7 +101,7 @@ impl MatchPlan {
     }
 
     /// Starts each engine once, to find broken engines before the first game. Without `force`, it fails if an engine
-    /// refuses its table size, or memory is too small for all tables. An interrupt ends the check.
+    /// refuses its table size, or memory is too small for all tables. An interrupt ends the check. Errors are only text.
     pub fn check_engines(&self, starter: &EngineStarter, force: bool) -> Result<()> {
         if !self.games.is_empty() {
             for reason in self.refusals(starter)? {
@@ -132,7 +121,7 @@ impl MatchPlan {
             let config = settings.config(engine);
             let session = match starter.start(&config.name, &config, &[], None) {
                 Err(error) if EngineError::is_interrupt(&error) => break,
-                // Keeps only the text, because an engine error would set the exit code of a game lost by a fault.
+                // Keeps only the text: callers count an `EngineError` as a game that was lost by a fault.
                 session => session.map_err(|error| anyhow!("{error}"))?,
             };
             if let Some(words) = session.size_refusal() {

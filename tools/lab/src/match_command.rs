@@ -11,7 +11,7 @@ use std::slice;
 use anyhow::{Error, Result, bail};
 use plumb::VERSION;
 use plumb_arena::counted;
-use plumb_arena::directory::{FinishedMatch, ReportPage, write_report};
+use plumb_arena::directory::{FinishedMatch, LockedDirectory, ReportPage, write_report};
 use plumb_arena::engine::command_line;
 use plumb_arena::live::{LiveGames, MAX_GAMES};
 use plumb_arena::merge::merge;
@@ -106,9 +106,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 fn play_flags(flags: &MatchFlags) -> Result<()> {
-    let (settings, shard) = flags.settings()?;
-    play(settings, shard, &flags.run, &mut |_, _| Ok(true))?;
+    let directory = match &flags.run.output.out {
+        Some(out) => Some(open(out, flags.run.faults.force)?),
+        None => None,
+    };
+    let found = directory.as_ref().and_then(|directory| directory.found.as_ref());
+    let (settings, shard) = flags.settings(found.map(|found| &found.header))?;
+    play(settings, shard, directory, &flags.run, &mut |_, _| Ok(true))?;
     Ok(())
+}
+
+/// Locks the directory of a match. From then on a closed standard output does not end the run.
+fn open(out: &Path, force: bool) -> Result<LockedDirectory> {
+    results_go_to_files();
+    LockedDirectory::open(out, force)
 }
 
 /// Plays or completes a match in the directory `out` for another command, as long as `wants_more` returns true.
@@ -119,10 +130,11 @@ pub(crate) fn play_match(
     out: &Path,
     wants_more: WantsMore<'_>,
 ) -> Result<MatchResults> {
+    let directory = open(out, false)?;
     // `tune-hash` plays many matches: a line for each game would be too much.
     let (out, log) = (Some(out.to_owned()), log.map(Path::to_owned));
     let output = OutputGroup { out, log, report_every: Some(0), ..OutputGroup::default() };
-    play(settings, shard, &RunFlags { output, ..RunFlags::default() }, wants_more)
+    play(settings, shard, Some(directory), &RunFlags { output, ..RunFlags::default() }, wants_more)
 }
 
 /// Called after each game, with the game and the results of the match. Returns whether to play more games. A resumed
@@ -133,29 +145,25 @@ pub(crate) type WantsMore<'a> = &'a mut dyn FnMut(&[GameRecord], &MatchResults) 
 fn play(
     settings: MatchSettings,
     shard: Option<Shard>,
+    directory: Option<LockedDirectory>,
     flags: &RunFlags,
     wants_more: WantsMore<'_>,
 ) -> Result<MatchResults> {
     let every = flags.output.lines_every();
+    let (out, affinity) = (flags.output.out.as_deref(), flags.faults.affinity.as_ref());
     let run = RunSettings {
-        out: flags.output.out.as_deref(),
-        force: flags.faults.force,
-        affinity: flags.faults.affinity.as_ref(),
         max_faults: flags.faults.max_faults(),
         summary_every: every * LINES_A_TABLE,
         page: flags.output.report.page(),
     };
-    if run.out.is_some() {
-        results_go_to_files();
-    }
-    let mut plan = MatchPlan::new(&format!("plumb-lab {VERSION}"), settings, shard, &run)?;
+    let mut plan = MatchPlan::new(&format!("plumb-lab {VERSION}"), settings, shard, affinity, directory)?;
     if !wants_more(plan.recorded.first_fault.as_slice(), &plan.recorded.results)? {
         plan.games.clear();
     }
     let mut starter = open_starter(flags.output.log.as_deref())?;
-    starter.context.processors = run.affinity.cloned();
-    plan.check_engines(&starter, run.force)?;
-    let spectators = flags.serve.start(&mut plan, run.out)?;
+    starter.context.processors = affinity.cloned();
+    plan.check_engines(&starter, flags.faults.force)?;
+    let spectators = flags.serve.start(&mut plan, out)?;
     let unwatched = LiveGames::default();
     let live = spectators.as_ref().map_or(&unwatched, |spectators| &*spectators.games);
     let mut lines = GameLines::new(every, &plan.recorded.results);
@@ -179,7 +187,7 @@ fn play(
         spectators.finish(state)?;
     }
     if is_interrupted {
-        return Err(interrupted(run.out, &results));
+        return Err(interrupted(out, &results));
     }
     check_faults(&results, &played.faults, run.max_faults)?;
     Ok(results)

@@ -13,8 +13,7 @@ use crate::exit::{self, Interrupted};
 use crate::output::print;
 use crate::progress::Counter;
 use crate::rows::Rows;
-use crate::rows::input::cut;
-use crate::rows::input::{ColumnFlags, Format, InputFormat};
+use crate::rows::input::{ColumnFlags, Format, InputFormat, cut};
 use crate::rows::row::Row;
 
 const BLOCK: usize = 1 << 14;

@@ -8,11 +8,10 @@ use anyhow::{Result, anyhow, ensure};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use plumb::board::BoardSize;
 use plumb_arena::adjudication::{DrawRule, ResignRule};
-use plumb_arena::directory::recorded_header;
 use plumb_arena::engine::affinity::Processors;
 use plumb_arena::engine::config::{EngineConfig, EngineDescription};
 use plumb_arena::pgn::fields::PgnFields;
-use plumb_arena::record::record_path;
+use plumb_arena::record::{MatchHeader, record_path};
 use plumb_arena::schedule::{Colours, Tournament};
 use plumb_arena::settings::{MatchSettings, OpeningSource, Timeouts, board_size, check_number_of_engines};
 use plumb_arena::statistics::sprt::{Model, Parameters, Sprt};
@@ -289,7 +288,6 @@ pub(super) struct OutputGroup {
 }
 
 impl OutputGroup {
-    /// Games between two lines on standard output; 0 for lines of forfeits only.
     pub(super) fn lines_every(&self) -> usize {
         self.report_every.unwrap_or(usize::from(!stdout().is_terminal()))
     }
@@ -304,18 +302,13 @@ pub(crate) struct ReportFlags {
 }
 
 impl MatchFlags {
-    /// The settings of the match and its shard. A resumed match keeps the settings of the record in `--out`.
-    pub(super) fn settings(&self) -> Result<(MatchSettings, Option<Shard>)> {
-        let out = self.run.output.out.as_deref();
-        let path = record_path(out.unwrap_or(Path::new("")));
+    /// The settings of the match and its shard. A resumed match keeps the settings `found` in `--out`.
+    pub(super) fn settings(&self, found: Option<&MatchHeader>) -> Result<(MatchSettings, Option<Shard>)> {
+        let path = record_path(self.run.output.out.as_deref().unwrap_or(Path::new("")));
         let path = path.display();
         let (resume, has_engines) = (self.run.output.resume, !self.engines.engines.is_empty());
-        let found = match out {
-            Some(out) if resume || !has_engines => recorded_header(out)?,
-            _ => None,
-        };
         if found.is_some() {
-            ensure!(resume, "`{path}` is there already: `--resume` continues it");
+            ensure!(resume || has_engines, "`{path}` is there already: `--resume` continues it");
             ensure!(
                 has_engines || self.engines.each.is_none(),
                 "--each: with `--resume` the engines are those of the record, unless all are given again"
@@ -324,13 +317,14 @@ impl MatchFlags {
             ensure!(!resume || has_engines, "`{path}`: there is no match to resume");
         }
         // Without `--resume` only the flags count, and must fit the recorded settings.
-        let mut settings = match &found {
+        let recorded = if resume { found } else { None };
+        let mut settings = match recorded {
             Some(recorded) => recorded.settings.clone(),
             None => MatchSettings::on(self.games.board.unwrap_or(BoardSize::STANDARD)),
         };
         let shard = match self.games.shard {
             Some(shard) if !shard.is_whole() => Some(shard),
-            _ => found.and_then(|header| header.shard),
+            _ => recorded.and_then(|header| header.shard),
         };
         if has_engines {
             settings.engines = self.engines.configs()?;
